@@ -1,0 +1,1 @@
+"""The shell around the engine: files, the command line, and what people read."""
