@@ -1,0 +1,134 @@
+"""A contract is a promise with dates; prices, coverage and rules are dated data with a source."""
+
+from datetime import date
+from decimal import Decimal
+from enum import StrEnum
+from typing import Self
+
+from pydantic import Field, model_validator
+
+from scoring.model.base import Value
+from scoring.model.money import Currency
+
+
+class Source(Value):
+    """Where a figure came from."""
+
+    file: str | None = None
+    row: int | None = None
+    origin: str | None = None
+    on: date | None = None
+
+
+class BusinessDayRule(StrEnum):
+    """What happens when a deadline falls on a weekend."""
+
+    NONE = "none"
+    PREVIOUS = "previous"
+
+
+class Notice(Value):
+    """How long before the last day of term notice must be given: days, or months clamped to the month's end."""
+
+    days: int | None = Field(default=None, ge=0)
+    months: int | None = Field(default=None, ge=0)
+    business_day: BusinessDayRule = BusinessDayRule.NONE
+
+    @model_validator(mode="after")
+    def _one_length(self) -> Self:
+        if (self.days is None) == (self.months is None):
+            raise ValueError("give either days or months")
+        return self
+
+
+class RenewalKind(StrEnum):
+    """Whether the term goes on by itself."""
+
+    NONE = "none"
+    AUTOMATIC = "automatic"
+    ON_REQUEST = "on_request"
+
+
+class Renewal(Value):
+    """What follows the term; `rate` is the hourly rate after renewal, the old one where None."""
+
+    kind: RenewalKind = RenewalKind.NONE
+    months: int = Field(default=0, ge=0)
+    rate: Decimal | None = Field(default=None, ge=0)
+
+
+class Coverage(Value):
+    """What a contract's hours may be used for; an empty field covers everything of its kind."""
+
+    cloud: str | None = None
+    regions: tuple[str, ...] = ()
+    instance_types: tuple[str, ...] = ()
+
+
+class Commitment(Value):
+    """What was promised: instances around the clock, or instance-hours a month. Exactly one."""
+
+    instances: Decimal | None = Field(default=None, gt=0)
+    instance_hours_per_month: Decimal | None = Field(default=None, gt=0)
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Self:
+        if (self.instances is None) == (self.instance_hours_per_month is None):
+            raise ValueError("give either instances or instance_hours_per_month")
+        return self
+
+
+class Contract(Value):
+    """One commitment. `rate` and `overage_rate` are per instance-hour in `currency`; `ends_on` is the last day.
+
+    `overage_rate` None: hours above the commitment cost the on-demand price. `synthetic` marks a made-up contract.
+    """
+
+    id: str = Field(min_length=1)
+    provider: str | None = None
+    kind: str
+    starts_on: date
+    ends_on: date
+    covers: Coverage = Coverage()
+    commitment: Commitment
+    rate: Decimal = Field(ge=0)
+    overage_rate: Decimal | None = Field(default=None, ge=0)
+    currency: Currency = "USD"
+    notice: Notice | None = None
+    renewal: Renewal = Renewal()
+    owner: str | None = None
+    synthetic: bool = False
+    source: Source = Source()
+    other: dict[str, str] = {}
+
+    @model_validator(mode="after")
+    def _ends_after_start(self) -> Self:
+        if self.ends_on < self.starts_on:
+            raise ValueError("ends_on is before starts_on")
+        return self
+
+
+class PriceRow(Value):
+    """One instance type in one region; a price that is not public is None, never zero."""
+
+    cloud: str | None = None
+    region: str | None = None
+    instance_type: str
+    accelerator: str | None = None
+    accelerator_count: int | None = None
+    on_demand_price: Decimal | None = Field(default=None, gt=0)
+    spot_price_min: Decimal | None = Field(default=None, gt=0)
+    currency: Currency = "USD"
+    note: str | None = None
+    source: Source = Source()
+
+
+class PriceBook(Value):
+    """Prices by instance type and region, each with its source."""
+
+    rows: tuple[PriceRow, ...] = ()
+
+    def find(self, instance_type: str, region: str | None) -> tuple[PriceRow, ...]:
+        """Rows of that type; of that region alone when one is given."""
+        same = tuple(r for r in self.rows if r.instance_type.lower() == instance_type.lower())
+        return tuple(r for r in same if r.region == region) if region else same
