@@ -1,0 +1,1 @@
+"""What people see, laid out from a decision: renderers compute nothing."""

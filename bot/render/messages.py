@@ -1,0 +1,53 @@
+"""Sentences for people, by code and language, from the catalogues in `templates/`; code elsewhere holds none."""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from string import Formatter
+
+import yaml
+
+from bot.templates import template_path
+
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class Messages:
+    """One catalogue: a flat mapping of codes to texts with `{name}` fields.
+
+    A missing code or field is a bug of the project and raises KeyError; the tests go through all of them.
+    """
+
+    def __init__(self, texts: Mapping[str, str]) -> None:
+        self._texts = texts
+
+    def __contains__(self, code: str) -> bool:
+        return code in self._texts
+
+    def __call__(self, code: str, **arguments: object) -> str:
+        return self._texts[code].format_map(arguments).strip()
+
+    @property
+    def codes(self) -> frozenset[str]:
+        """All codes of the catalogue."""
+        return frozenset(self._texts)
+
+    def fields(self, code: str) -> frozenset[str]:
+        """Names of the fields that a text needs."""
+        return frozenset(name for _, name, _, _ in Formatter().parse(self._texts[code]) if name)
+
+
+@lru_cache(maxsize=32)
+def catalogue(language: str, name: str) -> Messages:
+    """The catalogue `templates/messages/<language>/<name>.yml`; nested keys are joined by dots."""
+    text = template_path(f"messages/{language}/{name}.yml").read_text(encoding="utf-8")
+    return Messages(dict(_flat("", yaml.load(text, Loader=_LOADER) or {})))  # noqa: S506 - our own file
+
+
+def _flat(prefix: str, tree: Mapping[str, object]) -> list[tuple[str, str]]:
+    pairs: list[tuple[str, str]] = []
+    for key, value in tree.items():
+        if isinstance(value, Mapping):
+            pairs += _flat(f"{prefix}{key}.", value)
+        else:
+            pairs.append((f"{prefix}{key}", str(value)))
+    return pairs
