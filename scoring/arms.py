@@ -1,0 +1,62 @@
+"""The two arms under comparison, as the checks and the statistics see them: costed runs, or a posted summary."""
+
+from dataclasses import dataclass
+
+from scoring.model.decision import CostedRun
+from scoring.model.pilot import Run, RunStatus, Summary
+
+
+@dataclass(frozen=True)
+class ArmData:
+    """One arm: its runs that count in the order posted, and a summary where only that was posted."""
+
+    name: str
+    runs: tuple[CostedRun, ...] = ()
+    summary: Summary | None = None
+
+    @property
+    def ok_runs(self) -> tuple[CostedRun, ...]:
+        """Runs that finished."""
+        return tuple(c for c in self.runs if c.run.status is RunStatus.OK)
+
+    @property
+    def n_failed(self) -> int:
+        """Runs that failed and still are on the bill."""
+        return len(self.runs) - len(self.ok_runs)
+
+    @property
+    def n(self) -> int:
+        """Runs behind the arm's figures; of a summary the posted n, 0 when none was posted."""
+        return len(self.runs) or (self.summary.n or 0 if self.summary else 0)
+
+    @property
+    def first(self) -> Run | Summary | None:
+        """Any row of the arm, for what all its rows share."""
+        return self.runs[0].run if self.runs else self.summary
+
+    def one(self, field: str) -> str | None:
+        """The value that all rows of the arm share, None when they differ or none has it."""
+        rows: list[Run | Summary] = [c.run for c in self.runs] or ([self.summary] if self.summary else [])
+        values = {getattr(r, field) for r in rows} - {None}
+        return str(values.pop()) if len(values) == 1 else None
+
+    def in_time_order(self) -> tuple[CostedRun, ...]:
+        """Runs by start where every run has one, else as posted."""
+        if all(c.run.started_at for c in self.runs):
+            return tuple(sorted(self.runs, key=lambda c: (c.run.started_at, c.run.run or "")))
+        return self.runs
+
+
+@dataclass(frozen=True)
+class Arms:
+    """Incumbent and candidate of one workload and phase; `unit` is what a cost is counted by."""
+
+    incumbent: ArmData
+    candidate: ArmData
+    unit: str
+    currency: str
+
+    @property
+    def both(self) -> tuple[ArmData, ArmData]:
+        """Incumbent first."""
+        return (self.incumbent, self.candidate)

@@ -1,0 +1,20 @@
+"""Spot against on-demand is not a comparison of accelerators: refused until the team says which it means."""
+
+from scoring.checks.scene import Scene
+from scoring.model.pilot import Pricing, Run, Summary
+from scoring.model.problem import Problem
+from scoring.problems import error, warning
+
+
+def check(scene: Scene) -> list[Problem]:
+    """`pricing-mixed`: an error unless the settings accept it, then a warning."""
+    make = error if scene.settings.mixed_pricing == "refuse" else warning
+    terms: dict[str, list[str]] = {}
+    for arm in scene.arms.both:
+        rows: list[Run | Summary] = [c.run for c in arm.runs] or ([arm.summary] if arm.summary else [])
+        terms[arm.name] = sorted({r.pricing.value for r in rows if r.pricing})
+    named = {term for of_arm in terms.values() for term in of_arm}
+    if Pricing.SPOT.value not in named or len(named) < 2:
+        return []
+    found = "; ".join(f"{arm}: {', '.join(of_arm) or 'not given'}" for arm, of_arm in terms.items())
+    return [make("pricing-mixed", found=found, expected="one pricing for both arms")]

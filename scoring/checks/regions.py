@@ -1,0 +1,49 @@
+"""Approved regions and confirmed capacity: policy comes before price."""
+
+from scoring.checks.scene import Scene
+from scoring.model.problem import Problem
+from scoring.problems import error, info, question, warning
+
+
+def check(scene: Scene) -> list[Problem]:
+    """`region-not-approved`, `capacity-expired` (errors), `region-unknown` (question), notes on the incumbent."""
+    return _approved(scene) + _capacity(scene)
+
+
+def _approved(scene: Scene) -> list[Problem]:
+    approved = scene.settings.approved_regions
+    if not approved:
+        return []
+    problems: list[Problem] = []
+    incumbent, candidate = scene.arms.both
+    region = scene.settings.capacity.region or candidate.one("region")
+    allowed = ", ".join(approved)
+    if region is None:
+        problems.append(question("region-unknown", arm=candidate.name, expected=allowed))
+    elif region not in approved:
+        details = {"arm": candidate.name, "found": region, "expected": allowed}
+        problems.append(error("region-not-approved", **details, offered=_offered(scene)))
+    own = incumbent.one("region")
+    if own is not None and own not in approved:
+        problems.append(warning("incumbent-region-not-approved", arm=incumbent.name, found=own, expected=allowed))
+    return problems
+
+
+def _offered(scene: Scene) -> str:
+    """Approved regions in which the price book lists the candidate's instance type, with the price or without."""
+    instance_type = scene.arms.candidate.one("instance_type")
+    if instance_type is None:
+        return ""
+    rows = [r for r in scene.prices.find(instance_type, None) if r.region in scene.settings.approved_regions]
+    return ", ".join(f"{r.region} ({r.on_demand_price or 'no public price'})" for r in rows)
+
+
+def _capacity(scene: Scene) -> list[Problem]:
+    capacity = scene.settings.capacity
+    if capacity.confirmed_until is None:
+        return []
+    if capacity.confirmed_until < scene.today:
+        found = capacity.confirmed_until.isoformat()
+        return [error("capacity-expired", found=found, expected=f"after {scene.today}", arm=scene.arms.candidate.name)]
+    by = capacity.confirmed_by or "?"
+    return [info("capacity-confirmed", found=capacity.confirmed_until.isoformat(), by=by)]

@@ -1,0 +1,59 @@
+"""Is the sample one? Too few runs, values that never vary, runs that overlap on one instance, runs that drift."""
+
+from datetime import timedelta
+from itertools import pairwise
+
+from scoring.arms import ArmData
+from scoring.checks.scene import Scene
+from scoring.model.problem import Problem
+from scoring.problems import info, warning
+from scoring.statistics.slow_runs import AUTOCORRELATION_LIMIT, lag1_autocorrelation
+
+ENOUGH_FOR_DRIFT = 8
+
+
+def check(scene: Scene) -> list[Problem]:
+    """`one-run`, `constant-values`, `runs-overlap`, `runs-drift` (warnings) and `failed-runs` (info)."""
+    problems: list[Problem] = []
+    for arm in scene.arms.both:
+        problems += _too_few(arm) + _constant(arm) + _overlap(arm) + _drift(arm) + _failed(arm)
+    return problems
+
+
+def _too_few(arm: ArmData) -> list[Problem]:
+    return [warning("one-run", arm=arm.name, found=str(arm.n), expected="3 runs or more")] if arm.n == 1 else []
+
+
+def _constant(arm: ArmData) -> list[Problem]:
+    times = [c.run.duration_s for c in arm.ok_runs if c.run.duration_s is not None]
+    if len(times) < 3 or len(set(times)) > 1:
+        return []
+    return [warning("constant-values", arm=arm.name, column="duration", found=f"{times[0]:g}", count=len(times))]
+
+
+def _overlap(arm: ArmData) -> list[Problem]:
+    """Two runs at once on one instance slow each other; only runs that share a block (an instance, a day) count."""
+    timed = [c.run for c in arm.in_time_order() if c.run.started_at and c.run.duration_s]
+    for first, second in pairwise(timed):
+        assert first.started_at and second.started_at and first.duration_s  # noqa: S101 - filtered above
+        ends_at = first.started_at + timedelta(seconds=min(first.duration_s, 1e9))
+        if second.started_at < ends_at and first.block == second.block:
+            place = {"file": second.file, "row": second.row}
+            return [warning("runs-overlap", arm=arm.name, **place, found=second.started_at.isoformat())]
+    return []
+
+
+def _drift(arm: ArmData) -> list[Problem]:
+    times = [c.run.duration_s / c.work for c in arm.in_time_order() if c.run.duration_s and c.work]
+    if len(times) < ENOUGH_FOR_DRIFT or not all(c.run.started_at for c in arm.runs):
+        return []
+    correlation = lag1_autocorrelation(times)
+    if correlation is None or correlation <= AUTOCORRELATION_LIMIT:
+        return []
+    return [warning("runs-drift", arm=arm.name, found=f"{correlation:.2f}", expected=f"≤ {AUTOCORRELATION_LIMIT}")]
+
+
+def _failed(arm: ArmData) -> list[Problem]:
+    if not arm.n_failed:
+        return []
+    return [info("failed-runs", arm=arm.name, found=str(arm.n_failed), total=len(arm.runs))]

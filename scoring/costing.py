@@ -1,0 +1,174 @@
+"""What each run cost: price × hours × instances, or the cost as posted; never both and never a guess."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+
+from scoring.model.contract import PriceBook
+from scoring.model.decision import CostedRun
+from scoring.model.pilot import Run, RunStatus, Summary
+from scoring.model.problem import Problem
+from scoring.model.settings import PriceSetting, Settings
+from scoring.prices import find_price
+from scoring.problems import info, question, warning
+
+COST_TOLERANCE = Decimal("0.02")
+SECONDS_PER_HOUR = 3600.0
+
+
+@dataclass(frozen=True)
+class HourlyPrice:
+    """Price of an instance-hour in the decision's currency, and where it came from."""
+
+    per_hour: Decimal
+    source: str
+
+
+def price_of(
+    row: Run | Summary, settings: Settings, book: PriceBook, today: date
+) -> tuple[HourlyPrice | None, list[Problem]]:
+    """Settings win over what was posted, which wins over the price book; a missing price is a question."""
+    setting = _configured(row, settings)
+    if setting is not None:
+        return _from_setting(row, setting, settings, today)
+    if row.price_per_hour is not None:
+        amount, problems = to_currency(row.price_per_hour, row.currency or settings.currency, settings, today)
+        source = row.price_source or row.file
+        return (HourlyPrice(amount, source) if amount is not None else None), problems
+    if row.instance_type is None:
+        return None, []
+    found, problems = find_price(book, row.instance_type, row.region)
+    if found is None:
+        return None, problems
+    amount, more = to_currency(found.price, found.currency, settings, today)
+    return (HourlyPrice(amount, found.source) if amount is not None else None), problems + more
+
+
+def _configured(row: Run | Summary, settings: Settings) -> PriceSetting | None:
+    wanted = {name.casefold(): value for name, value in settings.prices.items()}
+    for name in (row.arm, row.instance_type, row.accelerator):
+        if name and name.casefold() in wanted:
+            return wanted[name.casefold()]
+    return None
+
+
+def _from_setting(
+    row: Run | Summary, setting: PriceSetting, settings: Settings, today: date
+) -> tuple[HourlyPrice | None, list[Problem]]:
+    if setting.expires_on is not None and setting.expires_on < today:
+        found = setting.expires_on.isoformat()
+        return None, [question("quote-expired", found=found, expected=f"after {today}", arm=row.arm)]
+    amount, problems = to_currency(setting.per_hour, setting.currency or settings.currency, settings, today)
+    source = f"{setting.basis.value}: {setting.source}" if setting.source else setting.basis.value
+    return (HourlyPrice(amount, source) if amount is not None else None), problems
+
+
+def to_currency(
+    amount: Decimal, currency: str, settings: Settings, today: date
+) -> tuple[Decimal | None, list[Problem]]:
+    """The amount in the decision's currency by the latest configured rate on or before today."""
+    if currency == settings.currency:
+        return amount, []
+    direct = [r for r in settings.rates if (r.source, r.target) == (currency, settings.currency) and r.on <= today]
+    inverse = [r for r in settings.rates if (r.target, r.source) == (currency, settings.currency) and r.on <= today]
+    if direct:
+        return amount * max(direct, key=lambda r: r.on).rate, []
+    if inverse:
+        return amount / max(inverse, key=lambda r: r.on).rate, []
+    return None, [question("currency-rate-missing", found=currency, expected=settings.currency, currency=currency)]
+
+
+def cost_runs(
+    runs: Sequence[Run], settings: Settings, book: PriceBook, today: date, default_work: bool
+) -> tuple[tuple[CostedRun, ...], list[Problem]]:
+    """Each run with its hours, cost and work; `default_work` counts one run as one unit of work."""
+    problems: list[Problem] = []
+    costed = []
+    for run in runs:
+        one, found = _cost_run(run, settings, book, today, default_work)
+        costed.append(one)
+        problems += found
+    return tuple(costed), _once(problems)
+
+
+def _cost_run(
+    run: Run, settings: Settings, book: PriceBook, today: date, default_work: bool
+) -> tuple[CostedRun, list[Problem]]:
+    price, problems = price_of(run, settings, book, today)
+    hours = _hours(run, settings)
+    computed = price.per_hour * Decimal(repr(hours)) if price and hours is not None else None
+    stated = None
+    if run.stated_cost is not None:
+        stated, more = to_currency(run.stated_cost, run.currency or settings.currency, settings, today)
+        problems += more
+    cost, more = _reconciled(run, computed, stated, settings)
+    per_hour = float(price.per_hour) if price else None
+    if cost is not None and cost is not computed and hours:
+        per_hour = float(cost) / hours
+    costed = CostedRun(
+        run=run,
+        hours=hours,
+        cost=None if cost is None else float(cost),
+        work=_work(run, default_work),
+        price_per_hour=per_hour,
+        note=price.source if price and cost is computed else None,
+    )
+    if stated is not None:
+        problems = [p for p in problems if p.code not in ("price-missing", "price-ambiguous")]
+    return costed, problems + more
+
+
+def _hours(run: Run, settings: Settings) -> float | None:
+    if run.duration_s is None:
+        return None if run.throughput is None else float(run.instance_count)
+    seconds = run.duration_s + (run.initialisation_s or 0.0 if settings.count_initialisation else 0.0)
+    return seconds / SECONDS_PER_HOUR * run.instance_count
+
+
+def _work(run: Run, default_work: bool) -> float:
+    if run.status is RunStatus.FAILED:
+        return 0.0
+    if default_work:
+        return 1.0
+    if run.work_units is not None:
+        return run.work_units
+    if run.throughput is not None:
+        return run.throughput * (run.duration_s if run.duration_s is not None else SECONDS_PER_HOUR)
+    return 0.0
+
+
+def _reconciled(
+    run: Run, computed: Decimal | None, stated: Decimal | None, settings: Settings
+) -> tuple[Decimal | None, list[Problem]]:
+    if computed is None or stated is None:
+        return (stated if computed is None else computed), []
+    if settings.cost_source == "stated":
+        return stated, []
+    if settings.cost_source == "computed" or abs(computed - stated) <= COST_TOLERANCE * max(computed, stated):
+        return computed, []
+    found = f"{stated:f}"
+    place = {"file": run.file, "row": run.row, "column": "cost_usd"}
+    return None, [question("cost-disagrees", **place, found=found, expected=f"{computed:.4f}")]
+
+
+def price_notes(runs: Sequence[CostedRun], book: PriceBook, settings: Settings) -> list[Problem]:
+    """Where a price that is used differs from the list by more than 2 %, and where it is an assumption."""
+    notes: list[Problem] = []
+    for costed in runs:
+        run = costed.run
+        if costed.note and costed.note.startswith("assumption"):
+            notes.append(warning("price-is-assumption", arm=run.arm, price=costed.price_per_hour or 0.0))
+        if run.price_per_hour is None or run.instance_type is None or _configured(run, settings):
+            continue
+        listed, _ = find_price(book, run.instance_type, run.region)
+        if listed and listed.currency == (run.currency or settings.currency):
+            gap = abs(listed.price - run.price_per_hour)
+            if gap > COST_TOLERANCE * listed.price:
+                found, listed_at = f"{run.price_per_hour:f}", f"{listed.price:f}"
+                notes.append(info("price-differs-from-list", found=found, expected=listed_at, arm=run.arm))
+    return _once(notes)
+
+
+def _once(problems: Sequence[Problem]) -> list[Problem]:
+    return list({p.model_dump_json(): p for p in problems}.values())

@@ -1,0 +1,101 @@
+"""Which rows belong together: one workload and phase at a time, and which arm is the incumbent."""
+
+from dataclasses import dataclass
+
+from scoring.model.pilot import Phase, Pilot, Run, Summary
+from scoring.model.problem import Problem
+from scoring.model.settings import Settings
+from scoring.problems import info, question
+
+
+@dataclass(frozen=True)
+class Group:
+    """The rows of one workload and phase; None where the posting names neither."""
+
+    workload: str | None
+    phase: Phase | None
+    runs: tuple[Run, ...]
+    summaries: tuple[Summary, ...]
+
+    @property
+    def arm_names(self) -> tuple[str, ...]:
+        """Arms in the order posted."""
+        return tuple(dict.fromkeys([r.arm for r in self.runs] + [s.arm for s in self.summaries]))
+
+
+def groups_of(pilot: Pilot, settings: Settings) -> tuple[Group, ...]:
+    """Workloads and phases apart, in the order posted; training is never mixed with serving.
+
+    Rows without a workload or phase join the only one that the other rows name.
+    """
+    rows: tuple[Run | Summary, ...] = (*(r for r in pilot.runs if r.left_out is None), *pilot.summaries)
+    workloads = {r.workload for r in rows} - {None}
+    phases = {r.phase for r in rows} - {None}
+    only_workload = next(iter(workloads)) if len(workloads) == 1 else None
+    only_phase = next(iter(phases)) if len(phases) == 1 else None
+
+    def key(row: Run | Summary) -> tuple[str | None, Phase | None]:
+        return (row.workload or only_workload, row.phase or only_phase)
+
+    keys = [k for k in dict.fromkeys(key(r) for r in rows) if _wanted(k, settings)]
+    return tuple(
+        Group(
+            *k,
+            runs=tuple(r for r in rows if isinstance(r, Run) and key(r) == k),
+            summaries=tuple(r for r in rows if isinstance(r, Summary) and key(r) == k),
+        )
+        for k in keys
+    )
+
+
+def _wanted(key: tuple[str | None, Phase | None], settings: Settings) -> bool:
+    workload, phase = key
+    return (settings.workload in (None, workload)) and (settings.phase in (None, phase))
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Names of the two arms, or the problem that keeps them from being told apart."""
+
+    incumbent: str | None
+    candidate: str | None
+    problems: tuple[Problem, ...] = ()
+
+
+def choose_arms(group: Group, settings: Settings) -> Choice:
+    """Incumbent and candidate by the settings, else by the order posted; more than two arms are asked for."""
+    names = group.arm_names
+    baseline, missing_baseline = _named(settings.baseline, names, "baseline")
+    candidate, missing_candidate = _named(settings.candidate, names, "candidate")
+    problems = missing_baseline + missing_candidate
+    if problems:
+        return Choice(None, None, problems)
+    if len(names) < 2:
+        return Choice(None, None, (question("one-arm", found=", ".join(names) or "none", expected="two arms"),))
+    if len(names) == 2:
+        return _choose_of_two(names, baseline, candidate)
+    if baseline and candidate and baseline != candidate:
+        return Choice(baseline, candidate)
+    return Choice(None, None, (question("choose-arms", found=", ".join(names), arms=", ".join(names)),))
+
+
+def _choose_of_two(names: tuple[str, ...], baseline: str | None, candidate: str | None) -> Choice:
+    if baseline is None and candidate is None:
+        note = info("baseline-assumed", incumbent=names[0], candidate=names[1])
+        return Choice(names[0], names[1], (note,))
+    if baseline is None:
+        baseline = next(n for n in names if n != candidate)
+    if candidate is None:
+        candidate = next(n for n in names if n != baseline)
+    if baseline == candidate:
+        return Choice(None, None, (question("choose-arms", found=baseline, arms=", ".join(names)),))
+    return Choice(baseline, candidate)
+
+
+def _named(wish: str | None, names: tuple[str, ...], role: str) -> tuple[str | None, tuple[Problem, ...]]:
+    if wish is None:
+        return None, ()
+    for name in names:
+        if name.casefold() == wish.casefold():
+            return name, ()
+    return None, (question("arm-not-found", found=wish, expected=", ".join(names) or "none", role=role),)
