@@ -119,6 +119,7 @@ class Economics(Value):
     `break_even_hours_ratio` is the ratio of candidate to incumbent hours per unit at which the recommended plan (or,
     where staying is best, the best plan that moves at all) costs what staying costs; `break_even_theta` is the same on
     the scale of the cost ratio: the k of the verdict. `switch_npv_by_month[s]` is everything at month s.
+    `saving` is the recommended plan's, with its values at the ends of the ratio's interval (lo ≤ point ≤ hi).
     """
 
     currency: str
@@ -139,6 +140,7 @@ class Economics(Value):
     best_switch_month: int | None = None
     best_full: Plan | None = None
     best: Plan | None = None
+    saving: Band | None = None
     break_even_hours_ratio: float | None = None
     break_even_theta: float = 1.0
     walk_away: WalkAway = WalkAway()
