@@ -1,0 +1,65 @@
+"""`steelyard compare`: files in, the comment on the screen, and comment, memo and record in a folder."""
+
+import argparse
+import sys
+from datetime import date
+from pathlib import Path
+
+from bot.folder import find
+from bot.render.comment import render_comment
+from bot.render.record import render_record
+from scoring.analysis import Evidence, analyse
+from scoring.model.decision import Decision
+from scoring.reading.posted import PostedFile
+
+DECIDED, UNDECIDED = 0, 2
+
+
+def run(args: argparse.Namespace) -> int:
+    """Exit status 0 with a decision of any kind, 2 for input that gives none."""
+    try:
+        evidence = gather(args)
+    except OSError as failure:
+        print(f"steelyard: {failure.strerror or failure}: {failure.filename}", file=sys.stderr)
+        return UNDECIDED
+    decision = analyse(evidence, today=args.today or date.today())
+    if args.out is not None:
+        write(decision, args.out)
+    sys.stdout.write(render_record(decision) if args.json else render_comment(decision))
+    return UNDECIDED if decision.verdict.word is None else DECIDED
+
+
+def gather(args: argparse.Namespace) -> Evidence:
+    """The files that the command line names. Raises OSError for one that cannot be opened."""
+    found = find(Path(p) for p in args.paths)
+    if found.missing:
+        raise FileNotFoundError(2, "no such file or folder", found.missing[0])
+    return Evidence(
+        postings=tuple(found.postings),
+        settings=_posted(args.config or found.config),
+        contracts=_posted(args.contracts or found.contracts),
+        prices=_posted(args.prices or found.prices),
+        overrides=tuple(args.set or ()),
+    )
+
+
+def _posted(path: Path | str | None) -> PostedFile | None:
+    if path is None:
+        return None
+    path = Path(path)
+    if not path.is_file():
+        raise FileNotFoundError(2, "no such file", str(path))
+    return PostedFile.from_path(path, name=path.name)
+
+
+def write(decision: Decision, folder: Path | str) -> None:
+    """`comment.md`, `decision.json` and `memo.xlsx`; further comparisons of the posting get a memo each."""
+    from bot.render.workbook import render_workbook
+
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "comment.md").write_text(render_comment(decision), encoding="utf-8")
+    (folder / "decision.json").write_text(render_record(decision), encoding="utf-8")
+    (folder / "memo.xlsx").write_bytes(render_workbook(decision))
+    for number, other in enumerate(decision.others, start=2):
+        (folder / f"memo-{number}.xlsx").write_bytes(render_workbook(other))

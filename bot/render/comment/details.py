@@ -1,0 +1,87 @@
+"""Collapsed: how every column was read, the method, the settings in force, the months, the files."""
+
+from bot.render import figures
+from bot.render.comment.problems import problem_lines
+from bot.render.comment.voice import Voice
+from bot.render.safe_text import literal
+from scoring.model.decision import Decision
+from scoring.model.problem import Severity
+
+SHOWN_COLUMNS = 40
+SHOWN_FILES = 40
+
+
+def details(decision: Decision, voice: Voice) -> str:
+    """Four folded sections; an empty one is absent."""
+    sections = (
+        ("reading", _reading(decision, voice)),
+        ("months", _months(decision, voice)),
+        ("method", _method(decision, voice)),
+        ("settings", _settings(decision, voice)),
+    )
+    return "\n\n".join(_folded(voice(f"details.{name}"), lines) for name, lines in sections if lines)
+
+
+def _folded(title: str, lines: list[str]) -> str:
+    body = "\n".join(lines)
+    return f"<details><summary>{title}</summary>\n\n{body}\n\n</details>"
+
+
+def _reading(decision: Decision, voice: Voice) -> list[str]:
+    lines = []
+    for column in decision.pilot.columns[:SHOWN_COLUMNS]:
+        unit = voice("details.unit", unit=column.unit) if column.unit else ""
+        note = f" ({literal(column.note)})" if column.note else ""
+        read = voice("details.column", column=literal(column.column), meaning=column.meaning, unit=unit, note=note)
+        lines.append(f"- {read}")
+    lines += problem_lines((p for p in decision.problems if p.severity is Severity.INFO), voice)
+    for posted in decision.pilot.inputs[:SHOWN_FILES]:
+        counts = {"rows": posted.rows_read, "left": posted.rows_left_out, "sha": posted.sha256[:12]}
+        lines.append(f"- {voice('details.file', file=literal(posted.file), **counts)}")
+    return lines
+
+
+def _months(decision: Decision, voice: Voice) -> list[str]:
+    if not decision.economics.months:
+        return []
+    rows = [voice("details.months-head"), voice("details.months-rule")]
+    for month in decision.economics.months:
+        cells = [
+            f"{month.starts_on:%Y-%m}",
+            voice("details.hours", hours=f"{month.need_incumbent_hours:,.0f}"),
+            voice("details.hours", hours=f"{month.committed_incumbent_hours:,.0f}"),
+            *(voice.money(cost) for cost in (month.stay_cost, month.partial_cost, month.full_cost)),
+        ]
+        rows.append(f"| {' | '.join(cells)} |")
+    return rows
+
+
+def _method(decision: Decision, voice: Voice) -> list[str]:
+    methods = [c.theta.method for c in (decision.cost, decision.time) if c is not None and c.theta.point is not None]
+    lines = [f"- {voice(f'method.{m}')}" for m in dict.fromkeys(methods) if f"method.{m}" in voice.messages]
+    if decision.quality:
+        lines.append(f"- {voice('method.quality')}")
+    if decision.latency:
+        lines.append(f"- {voice('method.latency')}")
+    if decision.cost is not None:
+        lines.append(f"- {voice('method.k', k=figures.significant(decision.economics.break_even_theta))}")
+    return lines
+
+
+def _settings(decision: Decision, voice: Voice) -> list[str]:
+    lines = []
+    for name, value in decision.settings.model_dump(mode="json", exclude_none=True).items():
+        if value in ({}, [], ""):
+            continue
+        given = name in decision.settings_given
+        code = "details.setting-given" if given else "details.setting-default"
+        lines.append(f"- {voice(code, name=name, value=literal(_flat(value), 400))}")
+    return lines
+
+
+def _flat(value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{k} = {_flat(v)}" for k, v in value.items() if v not in (None, {}, []))
+    if isinstance(value, list):
+        return ", ".join(_flat(v) for v in value)
+    return str(value)

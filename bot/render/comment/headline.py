@@ -1,0 +1,100 @@
+"""The first lines: the word, when, what it saves, and one sentence why."""
+
+from bot.render import figures
+from bot.render.comment.problems import sentence
+from bot.render.comment.voice import Voice
+from scoring.model.decision import Decision, Word
+from scoring.model.economics import Economics, Plan
+from scoring.model.problem import Severity
+
+
+def headline(decision: Decision, voice: Voice) -> str:
+    """A heading with the verdict, the saving under it, and the reasons."""
+    lines = [f"### {_verdict(decision, voice)}", _saving(decision, voice)]
+    reasons = [voice.reasons(r.code, **r.arguments) for r in decision.verdict.reasons if r.code in voice.reasons]
+    if reasons:
+        lines.append(_capital("; ".join(reasons)) + ".")
+    return "\n\n".join(line for line in lines if line)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _verdict(decision: Decision, voice: Voice) -> str:
+    word = decision.verdict.word
+    if word is None:
+        return voice("headline.none", fact=first_fact(decision, voice))
+    named = {"word": word.value}
+    if word is Word.BLOCKED:
+        return voice("headline.blocked", fact=first_fact(decision, voice), **named)
+    if word is Word.STAY:
+        return voice("headline.stay", **named)
+    if word is Word.EXTEND:
+        likely = decision.next_runs.likely if decision.next_runs else None
+        return voice("headline.extend", runs=likely, **named) if likely else voice("headline.extend-plain", **named)
+    return _moving(decision, voice, named)
+
+
+def _moving(decision: Decision, voice: Voice, named: dict[str, str]) -> str:
+    on, full_on = decision.verdict.on, decision.verdict.full_on
+    if on is None:
+        return voice("headline.switch", **named)
+    if decision.verdict.word is Word.SWITCH:
+        return voice("headline.switch-on", on=figures.day(on), **named)
+    if any(r.code == "split-capacity" for r in decision.verdict.reasons):
+        return voice("headline.split-capacity", on=figures.day(on), **named)
+    if full_on is None:
+        return voice("headline.split-overflow-only", on=figures.day(on), **named)
+    return voice("headline.split-overflow-first", on=figures.day(on), full_on=figures.day(full_on), **named)
+
+
+def first_fact(decision: Decision, voice: Voice) -> str:
+    """The first thing that must be answered, as one sentence."""
+    codes = [r.code for r in decision.verdict.reasons]
+    for problem in decision.problems:
+        if problem.code in codes and problem.severity in (Severity.ERROR, Severity.QUESTION):
+            return sentence(problem, voice.language).rstrip(".")
+    known = [r for r in decision.verdict.reasons if r.code in voice.reasons]
+    return voice.reasons(known[0].code, **known[0].arguments) if known else voice("reason.no-cost")
+
+
+def _saving(decision: Decision, voice: Voice) -> str:
+    economics, parts = decision.economics, []
+    if economics.best is not None and economics.months:
+        parts.append(_saving_of(economics, economics.best, decision, voice))
+    because = _because(decision, voice)
+    if because and not parts:
+        because = _capital(because.lstrip(", :"))
+    parts.append(because)
+    text = "".join(p for p in parts if p)
+    return f"{text}." if text else ""
+
+
+def _saving_of(economics: Economics, plan: Plan, decision: Decision, voice: Voice) -> str:
+    arguments: dict[str, object] = {
+        "months": economics.horizon_months,
+        "start": figures.day(economics.starts_on),
+        "stay": voice.money(economics.stay_npv or 0.0, 3),
+        "saving": voice.money(plan.saving, 3),
+    }
+    if plan.starts_at >= len(economics.months):
+        return voice("saving.none", **arguments)
+    if economics.saving is None or economics.saving.lo is None or economics.saving.hi is None:
+        return voice("saving.point", **arguments)
+    arguments |= {"lo": voice.money(economics.saving.lo, 3), "hi": voice.money(economics.saving.hi, 3)}
+    moving = decision.verdict.word in (Word.SWITCH, Word.SPLIT)
+    return voice("saving.range" if moving else "saving.would-be", **arguments)
+
+
+def _because(decision: Decision, voice: Voice) -> str:
+    cost = decision.cost
+    if cost is None or cost.theta.point is None or decision.incumbent is None or decision.candidate is None:
+        return ""
+    a, b = cost.arms[decision.incumbent], cost.arms[decision.candidate]
+    if a.price_per_hour is None or b.price_per_hour is None:
+        return ""
+    theta = cost.theta.point
+    prices = {"price_a": voice.price(a.price_per_hour), "price_b": voice.price(b.price_per_hour)}
+    code = "because.cheaper" if theta < 1 else "because.dearer"
+    return voice(code, percent=figures.percent(abs(1 - theta)), **prices)

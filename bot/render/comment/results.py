@@ -1,0 +1,176 @@
+"""The table of figures: each metric with both arms, the ratio or difference with its interval, and how it reads."""
+
+from collections.abc import Iterator
+
+from bot.render import figures
+from bot.render.comment.voice import Voice
+from scoring.model.decision import ArmResult, Comparison, Decision, LatencyComparison, QualityComparison
+from scoring.model.estimates import Direction, RatioEstimate
+
+
+def results(decision: Decision, voice: Voice) -> str:
+    """A Markdown table, or nothing where no metric could be compared."""
+    rows = list(_rows(decision, voice))
+    if not rows:
+        return ""
+    confidence = figures.percent(decision.settings.confidence)
+    head = [voice("table.head", confidence=confidence), voice("table.rule")]
+    return "\n".join(head + [f"| {' | '.join(row)} |" for row in rows])
+
+
+def _rows(decision: Decision, voice: Voice) -> Iterator[list[str]]:
+    incumbent, candidate = decision.incumbent, decision.candidate
+    if incumbent is None or candidate is None:
+        return
+    if decision.cost is not None:
+        yield _cost(decision, decision.cost, voice)
+    if decision.time is not None:
+        yield _time(decision, decision.time, voice)
+    for quality in decision.quality:
+        yield _quality(quality, incumbent, candidate, voice)
+    for latency in decision.latency:
+        yield _latency(latency, incumbent, candidate, voice)
+    counted = decision.cost or decision.time
+    if counted is not None:
+        yield _runs(decision, counted, voice)
+
+
+def _arms(comparison: Comparison, decision: Decision) -> tuple[ArmResult, ArmResult]:
+    return comparison.arms[decision.incumbent or ""], comparison.arms[decision.candidate or ""]
+
+
+def _ratio(theta: RatioEstimate) -> str:
+    if theta.point is None:
+        return "–"
+    return f"{figures.ratio(theta.point)} {figures.interval(theta.lo, theta.hi)}".strip()
+
+
+def _cost(decision: Decision, cost: Comparison, voice: Voice) -> list[str]:
+    shown = [
+        voice("table.unknown") if arm.cost_per_unit is None else voice.money(arm.cost_per_unit * voice.unit_scale)
+        for arm in _arms(cost, decision)
+    ]
+    reads = _no_interval(cost.theta, voice) or _cost_reads(cost.theta, decision.economics.break_even_theta, voice)
+    return [voice("table.cost"), *shown, _ratio(cost.theta), reads]
+
+
+def _cost_reads(theta: RatioEstimate, k: float, voice: Voice) -> str:
+    if theta.qualifier == "screening":
+        return voice("reads.screening")
+    if theta.hi is not None and theta.hi < min(k, 1.0):
+        return voice("reads.cheaper-proven")
+    if theta.lo is not None and theta.lo > 1.0:
+        return voice("reads.dearer-proven")
+    return voice("reads.cost-open")
+
+
+def _no_interval(theta: RatioEstimate, voice: Voice) -> str:
+    return "" if theta.has_interval else voice("reads.no-interval", reason=voice(f"reason.{theta.reason}"))
+
+
+def _time(decision: Decision, time: Comparison, voice: Voice) -> list[str]:
+    shown = [
+        voice("table.unknown")
+        if arm.duration_per_unit_s is None
+        else figures.duration(arm.duration_per_unit_s * voice.unit_scale)
+        for arm in _arms(time, decision)
+    ]
+    theta = time.theta
+    reads = _no_interval(theta, voice)
+    if not reads and theta.lo is not None and theta.hi is not None:
+        code = "faster" if theta.hi < 1 else "slower" if theta.lo > 1 else "same-time"
+        reads = voice(f"reads.{code}")
+    return [voice("table.time"), *shown, _ratio(theta), reads]
+
+
+def _quality(quality: QualityComparison, incumbent: str, candidate: str, voice: Voice) -> list[str]:
+    means = [quality.arms[name].mean for name in (incumbent, candidate)]
+    shown = ["–" if mean is None else figures.significant(mean, 4) for mean in means]
+    direction = voice(f"table.{'lower' if quality.direction is Direction.LOWER else 'higher'}")
+    name = voice("table.quality", metric=_metric(quality.metric), direction=direction)
+    return [name, *shown, _difference(quality), _quality_reads(quality, voice)]
+
+
+def margin_text(quality: QualityComparison) -> str:
+    """0.2, or 1 % where the margin is relative."""
+    return figures.percent(quality.margin) if quality.margin_is_relative else figures.significant(quality.margin)
+
+
+def _difference(quality: QualityComparison) -> str:
+    """In the metric's own direction of sign: the posted figures' difference, candidate minus incumbent."""
+    d = quality.difference
+    if d.point is None:
+        return "–"
+    sign = -1 if quality.direction is Direction.LOWER else 1
+    unit = " %" if quality.margin_is_relative else ""
+    scale = sign * (100 if quality.margin_is_relative else 1)
+    point = f"{d.point * scale:+.3g}{unit}".replace("-", "−")
+    if d.lo is None or d.hi is None:
+        return point
+    ends = sorted((d.lo * scale, d.hi * scale))
+    return f"{point} [{ends[0]:+.3g}, {ends[1]:+.3g}]{unit}".replace("-", "−")
+
+
+def _quality_reads(quality: QualityComparison, voice: Voice) -> str:
+    margin = margin_text(quality)
+    if quality.inferior:
+        return voice("reads.worse", margin=margin)
+    if quality.non_inferior:
+        return voice("reads.as-good", margin=margin)
+    if quality.difference.reason:
+        return voice("reads.no-interval", reason=voice(f"reason.{quality.difference.reason}"))
+    return voice("reads.quality-open", margin=margin)
+
+
+def _metric(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _latency(latency: LatencyComparison, incumbent: str, candidate: str, voice: Voice) -> list[str]:
+    shown = [
+        figures.duration(latency.arms[name]) if name in latency.arms else "–" for name in (incumbent, candidate)
+    ]
+    if not latency.is_guardrail:
+        reads = voice("reads.shown")
+    else:
+        limit = (
+            figures.duration(latency.limit_s)
+            if latency.limit_s is not None
+            else voice("reads.incumbent-times", margin=figures.percent(latency.margin))
+        )
+        code = "above-limit" if latency.fails else "within-limit" if latency.passes else "latency-open"
+        reads = voice(f"reads.{code}", limit=limit)
+    return [voice("table.latency", metric=_metric(latency.metric)), *shown, _ratio(latency.ratio), reads]
+
+
+def _runs(decision: Decision, comparison: Comparison, voice: Voice) -> list[str]:
+    shown = [
+        voice("table.failed", runs=arm.n, failed=arm.n_failed) if arm.n_failed else str(arm.n)
+        for arm in _arms(comparison, decision)
+    ]
+    paired = voice("table.paired" if comparison.theta.paired else "table.unpaired")
+    return [voice("table.runs"), *shown, paired, _runs_reads(decision, voice)]
+
+
+def _runs_reads(decision: Decision, voice: Voice) -> str:
+    more = decision.next_runs
+    if more is None:
+        return ""
+    if more.likely is None:
+        return voice("reads.more-unknown", limit=more.limit)
+    return voice("reads.more", n=more.likely) if more.likely else voice("reads.enough")
+
+
+def notes(decision: Decision, voice: Voice) -> str:
+    """What the main figure leaves out: initialisation outside the timed run, a slow first run."""
+    lines = []
+    found = next((p for p in decision.problems if p.code == "initialisation-outside-run"), None)
+    if found is not None and decision.with_initialisation is not None and decision.with_initialisation.point:
+        seconds = {k: figures.duration(float(v)) for k, v in found.arguments.items() if k.startswith("first_")}
+        code = "initialisation" if decision.cost and decision.cost.theta.point else "initialisation-time"
+        lines.append(voice(code, ratio=figures.ratio(decision.with_initialisation.point), **seconds))
+    left_out = decision.with_first_run_left_out
+    if left_out is not None and left_out.point is not None:
+        ends = figures.interval(left_out.lo, left_out.hi)
+        lines.append(voice("without-first", ratio=figures.ratio(left_out.point), interval=ends))
+    return "\n\n".join(lines)

@@ -1,0 +1,65 @@
+"""How a reply speaks of one decision: its language, names, units and currency."""
+
+from dataclasses import dataclass
+
+from bot.render import figures
+from bot.render.messages import Messages, catalogue
+from bot.render.safe_text import literal
+from scoring.model.decision import Decision
+
+_SCALES = ((1.0, ""), (1e3, "thousand "), (1e6, "million "), (1e9, "billion "))
+
+
+@dataclass(frozen=True)
+class Voice:
+    """Sentences of the reply with the decision's own words filled in."""
+
+    language: str
+    messages: Messages
+    reasons: Messages
+    incumbent: str
+    candidate: str
+    currency: str
+    unit_scale: float
+    unit_name: str
+
+    @classmethod
+    def of(cls, decision: Decision) -> "Voice":
+        """The voice for one decision."""
+        language = decision.settings.language
+        scale, unit = unit_of(decision)
+        return cls(
+            language=language,
+            messages=catalogue(language, "comment"),
+            reasons=catalogue(language, "reasons"),
+            incumbent=literal(decision.incumbent or "incumbent"),
+            candidate=literal(decision.candidate or "candidate"),
+            currency=decision.settings.currency,
+            unit_scale=scale,
+            unit_name=unit,
+        )
+
+    def __call__(self, code: str, **arguments: object) -> str:
+        names = {"incumbent": self.incumbent, "candidate": self.candidate, "unit": self.unit_name}
+        return self.messages(code, **{**names, **arguments})
+
+    def money(self, amount: float, digits: int | None = None) -> str:
+        """An amount in the decision's currency."""
+        return figures.money(amount, self.currency, digits)
+
+    def price(self, per_hour: float) -> str:
+        """An hourly price, to the cent."""
+        return f"{figures.SYMBOLS.get(self.currency, self.currency + ' ')}{per_hour:,.2f}"
+
+
+def unit_of(decision: Decision) -> tuple[float, str]:
+    """How many units a cost is shown for and their name: one run, or a million tokens."""
+    comparison = decision.cost or decision.time
+    if comparison is None:
+        return 1.0, "run"
+    name = comparison.unit.replace("_", " ")
+    costs = [arm.cost_per_unit for arm in comparison.arms.values() if arm.cost_per_unit]
+    times = [arm.duration_per_unit_s for arm in comparison.arms.values() if arm.duration_per_unit_s]
+    smallest = min(costs or times or [1.0])
+    scale, word = next(((s, w) for s, w in _SCALES if smallest * s >= 0.01), _SCALES[-1])
+    return scale, name if scale == 1.0 else f"{word}{name}s"
