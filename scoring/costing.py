@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
+from scoring.arms import ArmData, Arms
 from scoring.model.contract import PriceBook
 from scoring.model.decision import CostedRun
 from scoring.model.pilot import Run, RunStatus, Summary
@@ -12,6 +13,7 @@ from scoring.model.problem import Problem
 from scoring.model.settings import PriceSetting, Settings
 from scoring.prices import find_price
 from scoring.problems import info, question, warning
+from scoring.setup import Setup
 
 COST_TOLERANCE = Decimal("0.02")
 SECONDS_PER_HOUR = 3600.0
@@ -79,17 +81,31 @@ def to_currency(
     return None, [question("currency-rate-missing", found=currency, expected=settings.currency, currency=currency)]
 
 
-def cost_runs(
-    runs: Sequence[Run], settings: Settings, book: PriceBook, today: date, default_work: bool
-) -> tuple[tuple[CostedRun, ...], list[Problem]]:
-    """Each run with its hours, cost and work; `default_work` counts one run as one unit of work."""
-    problems: list[Problem] = []
+def cost_arm(
+    name: str, runs: Sequence[Run], summary: Summary | None, setup: Setup, today: date, default_work: bool
+) -> tuple[ArmData, list[Problem]]:
+    """An arm with hours, cost and work of each run; `default_work` counts one run as one unit of work.
+
+    Where runs were posted beside a summary, the runs count and the summary does not.
+    """
+    if not runs and summary is not None:
+        price, problems = price_of(summary, setup.settings, setup.prices, today)
+        per_hour = price.per_hour if price else None
+        source = price.source if price else None
+        priced = summary.model_copy(update={"price_per_hour": per_hour, "price_source": source})
+        return ArmData(name, summary=priced), _of_arm(problems, name)
+    problems = []
     costed = []
     for run in runs:
-        one, found = _cost_run(run, settings, book, today, default_work)
+        one, found = _cost_run(run, setup.settings, setup.prices, today, default_work)
         costed.append(one)
         problems += found
-    return tuple(costed), _once(problems)
+    return ArmData(name, runs=tuple(costed)), _of_arm(problems, name)
+
+
+def _of_arm(problems: Sequence[Problem], arm: str) -> list[Problem]:
+    named = [p.model_copy(update={"arguments": {**p.arguments, "arm": arm}}) for p in problems]
+    return _once(named)
 
 
 def _cost_run(
@@ -152,10 +168,10 @@ def _reconciled(
     return None, [question("cost-disagrees", **place, found=found, expected=f"{computed:.4f}")]
 
 
-def price_notes(runs: Sequence[CostedRun], book: PriceBook, settings: Settings) -> list[Problem]:
+def price_notes(arms: Arms, book: PriceBook, settings: Settings) -> list[Problem]:
     """Where a price that is used differs from the list by more than 2 %, and where it is an assumption."""
     notes: list[Problem] = []
-    for costed in runs:
+    for costed in (c for arm in arms.both for c in arm.runs):
         run = costed.run
         if costed.note and costed.note.startswith("assumption"):
             notes.append(warning("price-is-assumption", arm=run.arm, price=costed.price_per_hour or 0.0))

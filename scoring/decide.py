@@ -37,6 +37,7 @@ class Case:
     latency: Sequence[LatencyComparison]
     economics: Economics
     problems: Sequence[Problem]
+    unreadable: Sequence[Problem] = ()
 
     @property
     def k(self) -> float:
@@ -51,6 +52,7 @@ def decide(case: Case) -> Verdict:
 
 def _unanswered(case: Case) -> Verdict | None:
     asked = [p for p in case.problems if p.severity is Severity.QUESTION and p.code not in BLOCKING]
+    asked = [*case.unreadable, *asked]
     return Verdict(word=None, reasons=_reasons(asked)) if asked else None
 
 

@@ -99,3 +99,11 @@ def _named(wish: str | None, names: tuple[str, ...], role: str) -> tuple[str | N
         if name.casefold() == wish.casefold():
             return name, ()
     return None, (question("arm-not-found", found=wish, expected=", ".join(names) or "none", role=role),)
+
+
+def unit_of_group(group: Group) -> str:
+    """The unit that a cost is counted by: the one posted, else the run."""
+    for row in (*group.runs, *group.summaries):
+        if row.unit and (row.work_units is not None or row.throughput is not None):
+            return row.unit
+    return "run"

@@ -1,0 +1,218 @@
+"""The engine's only door for a pilot: read, check, compare, constrain, decide."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from scoring.arms import ArmData, Arms
+from scoring.checks import Scene, check_comparable
+from scoring.checks.serving import lost_requests
+from scoring.comparison import (
+    arm_result,
+    compare,
+    cost_comparison,
+    cost_of,
+    cost_with_initialisation,
+    time_comparison,
+    time_with_initialisation,
+    without_first_runs,
+)
+from scoring.costing import cost_arm, price_notes
+from scoring.decide import Case, decide
+from scoring.economics import economics_of, no_economics
+from scoring.flips import flips_of, runs_to_settle
+from scoring.guardrails import compare_latency, compare_quality
+from scoring.model.decision import Comparison, Decision, QualityComparison, Reason, Verdict
+from scoring.model.estimates import RatioEstimate
+from scoring.model.pilot import Pilot
+from scoring.model.problem import Problem, Severity
+from scoring.problems import question, warning
+from scoring.reading.pilot_reader import read_pilot
+from scoring.selection import Group, choose_arms, groups_of, unit_of_group
+from scoring.setup import Evidence, Setup, read_setup
+
+__all__ = ["Evidence", "analyse"]
+
+POLICY = frozenset({"region-not-approved", "capacity-expired"})
+"""Errors that forbid the move but leave the comparison as it is."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """What every comparison of a posting shares."""
+
+    setup: Setup
+    pilot: Pilot
+    problems: tuple[Problem, ...]
+    today: date
+    several: bool
+
+    @property
+    def unreadable(self) -> tuple[Problem, ...]:
+        """What keeps any answer back: a broken settings, contract or price file, a posted file that was not read."""
+        read = [p for p in self.problems if p not in self.setup.problems and p.row is None]
+        weighing = (*self.setup.problems, *read)
+        return tuple(p for p in weighing if p.severity is Severity.ERROR)
+
+
+def analyse(evidence: Evidence, today: date) -> Decision:
+    """The decision for a posting; `settings.decision_date` wins over `today`.
+
+    A posting of several workloads or phases gives the first one's decision with the `others` in it.
+    """
+    setup = read_setup(evidence)
+    pilot, problems = read_pilot(evidence.postings, setup.settings)
+    groups = groups_of(pilot, setup.settings)
+    day = setup.settings.decision_date or today
+    known = Known(setup, pilot, _unique((*setup.problems, *problems)), day, several=len(groups) > 1)
+    if not groups:
+        return _undecided(known)
+    first, *others = [_decide_group(known, group) for group in groups]
+    return first.model_copy(update={"others": tuple(others)})
+
+
+def _decide_group(known: Known, group: Group) -> Decision:
+    choice = choose_arms(group, known.setup.settings)
+    if choice.incumbent is None or choice.candidate is None:
+        return _without_two_arms(known, group, choice.problems)
+    incumbent, of_incumbent = _arm(known, group, choice.incumbent)
+    candidate, of_candidate = _arm(known, group, choice.candidate)
+    arms = Arms(incumbent, candidate, unit_of_group(group), known.setup.settings.currency)
+    scene = Scene(arms, known.setup.settings, known.setup.prices, known.today)
+    found = [*choice.problems, *of_incumbent, *of_candidate, *check_comparable(scene)]
+    return _decide_arms(known, group, arms, found)
+
+
+def _decide_arms(known: Known, group: Group, arms: Arms, found: list[Problem]) -> Decision:
+    settings = known.setup.settings
+    cost, time = cost_comparison(arms, settings.confidence), time_comparison(arms, settings.confidence)
+    if any(p.severity is Severity.ERROR and p.code not in POLICY for p in found):
+        cost, time = _refused(cost), _refused(time)
+    quality = compare_quality(arms, known.pilot.directions, settings)
+    latency = compare_latency(arms, settings)
+    economics, more = economics_of(arms, cost, time, known.setup, known.today, known.several)
+    found += [*_missing(arms, cost, time, found), *_default_margins(quality), *more]
+    runs = (arms.incumbent.n, arms.candidate.n)
+    theta = cost.theta if cost else None
+    asked = [p for p in known.problems if p.severity is Severity.QUESTION]
+    verdict = decide(Case(theta, runs, quality, latency, economics, (*asked, *found), known.unreadable))
+    costed = tuple(c for arm in arms.both for c in arm.runs)
+    notes = price_notes(arms, known.setup.prices, settings)
+    return Decision(
+        decided_on=known.today,
+        workload=group.workload,
+        phase=group.phase,
+        incumbent=arms.incumbent.name,
+        candidate=arms.candidate.name,
+        verdict=verdict,
+        cost=cost,
+        time=time,
+        with_first_run_left_out=_without_first(arms, cost, settings.confidence),
+        with_initialisation=_with_initialisation(arms, cost, settings.confidence),
+        quality=quality,
+        latency=latency,
+        economics=economics,
+        next_runs=runs_to_settle(arms, cost, economics.break_even_theta, verdict, settings),
+        flips=flips_of(verdict, economics, quality),
+        problems=_unique((*known.problems, *found, *notes)),
+        pilot=known.pilot,
+        runs=costed,
+        contracts=known.setup.contracts,
+        settings=settings,
+        settings_given=known.setup.given,
+    )
+
+
+def _arm(known: Known, group: Group, name: str) -> tuple[ArmData, list[Problem]]:
+    runs = [r for r in group.runs if r.arm == name]
+    summary = next((s for s in group.summaries if s.arm == name), None)
+    default_work = unit_of_group(group) == "run"
+    return cost_arm(name, runs, summary, known.setup, known.today, default_work)
+
+
+def _without_two_arms(known: Known, group: Group, problems: Iterable[Problem]) -> Decision:
+    """What can be said of arms that stand alone: how much of their work was lost."""
+    arms = [_arm(known, group, name)[0] for name in group.arm_names]
+    limit = known.setup.settings.error_rate_limit
+    lost = [p for arm in arms for p in lost_requests(arm, limit)]
+    theta = RatioEstimate(point=None, confidence=known.setup.settings.confidence, method="none", reason="no-arms")
+    alone = Comparison(
+        unit=unit_of_group(group),
+        currency=known.setup.settings.currency,
+        theta=theta,
+        arms={arm.name: arm_result(arm) for arm in arms},
+    )
+    costed = tuple(c for arm in arms for c in arm.runs)
+    undecided = _undecided(known, *problems, *lost)
+    return undecided.model_copy(
+        update={"workload": group.workload, "phase": group.phase, "cost": alone, "runs": costed}
+    )
+
+
+def _undecided(known: Known, *more: Problem) -> Decision:
+    """No two arms to compare: what was read is kept, and the problems say why."""
+    problems = _unique((*known.problems, *more))
+    asked = [p.code for p in problems if p.severity in (Severity.ERROR, Severity.QUESTION)]
+    reasons = tuple(Reason(code=code) for code in dict.fromkeys(asked)) or (Reason(code="refused-no-arms"),)
+    return Decision(
+        decided_on=known.today,
+        verdict=Verdict(word=None, reasons=reasons),
+        economics=no_economics(known.setup.settings, known.today, "no-arms"),
+        problems=problems,
+        pilot=known.pilot,
+        settings=known.setup.settings,
+        settings_given=known.setup.given,
+        contracts=known.setup.contracts,
+    )
+
+
+def _refused(comparison: Comparison | None) -> Comparison | None:
+    """The arms' own figures stay; what must not be compared gives no ratio."""
+    if comparison is None:
+        return None
+    confidence = comparison.theta.confidence
+    theta = RatioEstimate(point=None, confidence=confidence, method=comparison.theta.method, reason="refused")
+    return comparison.model_copy(update={"theta": theta, "sensitivity": {}})
+
+
+def _missing(
+    arms: Arms, cost: Comparison | None, time: Comparison | None, found: Sequence[Problem]
+) -> list[Problem]:
+    """Which fact is missing for a cost of each arm."""
+    if cost is None and time is None:
+        return [question("cost-missing", found="neither time nor cost", expected="duration, throughput or cost")]
+    asked = {p.arguments.get("arm") for p in found if p.code in ("price-missing", "price-ambiguous", "quote-expired")}
+    problems = []
+    for arm in arms.both:
+        result = cost.arms[arm.name] if cost else None
+        unasked = arm.name not in asked and not any(p.code == "cost-disagrees" for p in found)
+        if unasked and (result is None or result.cost_per_unit is None) and _has_time(time, arm):
+            found_type = arm.one("instance_type") or arm.one("accelerator") or arm.name
+            problems.append(question("price-missing", arm=arm.name, found=found_type, expected="a price per hour"))
+    return problems
+
+
+def _has_time(time: Comparison | None, arm: ArmData) -> bool:
+    return time is not None and time.arms[arm.name].duration_per_unit_s is not None
+
+
+def _default_margins(quality: Sequence[QualityComparison]) -> list[Problem]:
+    return [warning("margin-is-default", metric=q.metric, share=q.margin) for q in quality if q.margin_is_default]
+
+
+def _without_first(arms: Arms, cost: Comparison | None, confidence: float) -> RatioEstimate | None:
+    shorter = without_first_runs(arms)
+    if shorter is None or cost is None or cost.theta.point is None:
+        return None
+    return compare(shorter, cost_of, confidence)
+
+
+def _with_initialisation(arms: Arms, cost: Comparison | None, confidence: float) -> RatioEstimate | None:
+    if not all(any(c.run.initialisation_s for c in arm.runs) for arm in arms.both):
+        return None
+    priced = cost is not None and cost.theta.point is not None
+    return compare(arms, cost_with_initialisation if priced else time_with_initialisation, confidence)
+
+
+def _unique(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    return tuple({p.model_dump_json(): p for p in problems}.values())

@@ -1,0 +1,214 @@
+"""From two arms to figures: the cost ratio, the ratio of time, quality within its margin, latency per repetition."""
+
+from collections.abc import Callable, Sequence
+
+from scoring.arms import ArmData, Arms
+from scoring.checks.serving import error_rate
+from scoring.checks.warmup import slow_first_run
+from scoring.model.decision import ArmResult, Comparison, CostedRun
+from scoring.model.estimates import MeanSpread, RatioEstimate
+from scoring.model.pilot import Summary
+from scoring.statistics.ratio import design_of, geometric_welch, paired_log_ratio, ratio_from_summaries, ratio_of_means
+from scoring.statistics.samples import ArmSample
+from scoring.statistics.slow_runs import slow_run_bound
+
+SECONDS_PER_HOUR = 3600.0
+Measure = Callable[[CostedRun], float | None]
+
+
+def cost_of(costed: CostedRun) -> float | None:
+    """What the run cost."""
+    return costed.cost
+
+
+def time_of(costed: CostedRun) -> float | None:
+    """How long the run took, in seconds; a throughput stands for one hour of work."""
+    if costed.run.duration_s is not None:
+        return costed.run.duration_s
+    return SECONDS_PER_HOUR if costed.run.throughput is not None else None
+
+
+def time_with_initialisation(costed: CostedRun) -> float | None:
+    """The run's time with the initialisation that ran outside of it."""
+    if costed.run.duration_s is None:
+        return None
+    return costed.run.duration_s + (costed.run.initialisation_s or 0.0)
+
+
+def cost_with_initialisation(costed: CostedRun) -> float | None:
+    """The run's cost had its initialisation been paid in every run."""
+    if costed.cost is None or not costed.run.duration_s:
+        return costed.cost
+    return costed.cost * (costed.run.duration_s + (costed.run.initialisation_s or 0.0)) / costed.run.duration_s
+
+
+def sample_of(runs: Sequence[CostedRun], measure: Measure) -> ArmSample | None:
+    """The runs that have the measure, or None when none has. A run without it is not silently left out:
+    then there is no sample, unless it failed (a failed run's time may be unknown)."""
+    measured = [(value, c) for c in runs if (value := measure(c)) is not None]
+    missing = [c for c in runs if measure(c) is None and c.work > 0]
+    if not measured or missing:
+        return None
+    return ArmSample(
+        cost=tuple(value for value, _ in measured),
+        work=tuple(c.work for _, c in measured),
+        block=tuple(c.run.block for _, c in measured),
+    )
+
+
+def compare(arms: Arms, measure: Measure, confidence: float) -> RatioEstimate | None:
+    """The ratio candidate / incumbent of a measure per unit of work; None where an arm lacks the measure."""
+    if any(arm.summary is not None for arm in arms.both):
+        return _compare_summaries(arms, measure, confidence)
+    samples = [sample_of(arm.runs, measure) for arm in arms.both]
+    if samples[0] is None or samples[1] is None:
+        return None
+    return ratio_of_means(samples[0], samples[1], confidence)
+
+
+def _compare_summaries(arms: Arms, measure: Measure, confidence: float) -> RatioEstimate | None:
+    spreads = [_spread(arm, measure) for arm in arms.both]
+    if spreads[0] is None or spreads[1] is None:
+        return None
+    a, b = spreads
+    return ratio_from_summaries(a.mean, a.sd, a.n, b.mean, b.sd, b.n, confidence)
+
+
+def _spread(arm: ArmData, measure: Measure) -> MeanSpread | None:
+    """Mean, standard deviation and n per unit of work, of the summary or of the runs."""
+    if arm.summary is None:
+        sample = sample_of(arm.runs, measure)
+        if sample is None or not all(sample.work):
+            return None
+        values = [c / w for c, w in zip(sample.cost, sample.work, strict=True)]
+        mean = sum(values) / len(values)
+        sd = (sum((v - mean) ** 2 for v in values) / (len(values) - 1)) ** 0.5 if len(values) > 1 else None
+        return MeanSpread(mean=mean, sd=sd, n=len(values))
+    return summary_cost(arm.summary) if measure is cost_of else _summary_time(arm.summary)
+
+
+def _summary_time(summary: Summary) -> MeanSpread | None:
+    """Seconds per unit of work; a throughput's relative spread is that of its inverse to first order."""
+    if summary.duration_s is not None:
+        scale = 1.0 / (summary.work_units or 1.0)
+        return _scaled(summary.duration_s, scale, summary.n)
+    if summary.throughput is not None and summary.throughput.mean > 0:
+        mean, sd = 1.0 / summary.throughput.mean, summary.throughput.sd
+        relative = None if sd is None else sd / summary.throughput.mean
+        n = summary.throughput.n or summary.n
+        return MeanSpread(mean=mean, sd=None if relative is None else relative * mean, n=n)
+    return None
+
+
+def summary_cost(summary: Summary) -> MeanSpread | None:
+    """Cost per unit of work of a posted summary: its own, or its time at its price (already in one currency)."""
+    if summary.cost is not None:
+        return _scaled(summary.cost, 1.0 / (summary.work_units or 1.0), summary.n)
+    time = _summary_time(summary)
+    if time is None or summary.price_per_hour is None:
+        return None
+    return _scaled(time, float(summary.price_per_hour) * summary.instance_count / SECONDS_PER_HOUR, summary.n)
+
+
+def _scaled(spread: MeanSpread, scale: float, n: int | None) -> MeanSpread:
+    sd = None if spread.sd is None else spread.sd * scale
+    return MeanSpread(mean=spread.mean * scale, sd=sd, n=spread.n or n)
+
+
+def cost_comparison(arms: Arms, confidence: float) -> Comparison | None:
+    """Cost per unit of work; an arm without a price keeps the other's figure and gives no ratio."""
+    results = {arm.name: arm_result(arm) for arm in arms.both}
+    theta = compare(arms, cost_of, confidence)
+    if theta is None:
+        if all(r.cost_per_unit is None for r in results.values()):
+            return None
+        theta = RatioEstimate(point=None, confidence=confidence, method="none", reason="no-price")
+    sensitivity = _sensitivity(arms, confidence) if theta.has_interval else {}
+    return Comparison(unit=arms.unit, currency=arms.currency, theta=theta, arms=results, sensitivity=sensitivity)
+
+
+def time_comparison(arms: Arms, confidence: float) -> Comparison | None:
+    """Time for the same work; it needs no price."""
+    theta = compare(arms, time_of, confidence)
+    if theta is None:
+        return None
+    return Comparison(unit=arms.unit, theta=theta, arms={arm.name: arm_result(arm) for arm in arms.both})
+
+
+def _sensitivity(arms: Arms, confidence: float) -> dict[str, RatioEstimate]:
+    """The same question by the methods that others would use, on runs that did work."""
+    per_unit = [[c.cost / c.work for c in arm.ok_runs if c.cost is not None and c.work > 0] for arm in arms.both]
+    if min(len(values) for values in per_unit) < 2:
+        return {}
+    methods = {"geometric-welch": geometric_welch(per_unit[0], per_unit[1], confidence)}
+    samples = [sample_of(arm.runs, cost_of) for arm in arms.both]
+    if samples[0] and samples[1] and design_of(samples[0], samples[1]).value == "paired":
+        of_block = [{c.run.block: c.cost / c.work for c in arm.ok_runs if c.cost and c.work > 0} for arm in arms.both]
+        shared = [block for block in of_block[0] if block in of_block[1]]
+        pairs = [[side[block] for block in shared] for side in of_block]
+        methods["paired-log-ratio"] = paired_log_ratio(pairs[0], pairs[1], confidence)
+    return methods
+
+
+def without_first_runs(arms: Arms) -> Arms | None:
+    """Both arms without their first run in time, where an arm's first run is far slower; else None."""
+    if all(slow_first_run(arm) is None for arm in arms.both):
+        return None
+    first, second = (ArmData(arm.name, arm.in_time_order()[1:]) for arm in arms.both)
+    return Arms(first, second, arms.unit, arms.currency)
+
+
+def arm_result(arm: ArmData) -> ArmResult:
+    """An arm's totals: the bill over the work, failed runs included."""
+    shared = {field: arm.one(field) for field in ("instance_type", "accelerator", "region")}
+    if arm.summary is not None:
+        return _summary_result(arm, arm.summary, shared)
+    work = sum(c.work for c in arm.runs)
+    hours, costs, times = (_total([f(c) for c in arm.runs]) for f in (lambda c: c.hours, cost_of, time_of))
+    initialisation = [c.run.initialisation_s for c in arm.runs if c.run.initialisation_s is not None]
+    return ArmResult(
+        arm=arm.name,
+        n=len(arm.runs),
+        n_failed=arm.n_failed,
+        work=work,
+        cost_per_unit=costs / work if costs is not None and work else None,
+        duration_per_unit_s=times / work if times is not None and work else None,
+        hours_per_unit=hours / work if hours is not None and work else None,
+        price_per_hour=costs / hours if costs is not None and hours else None,
+        price_source=next((c.note for c in arm.runs if c.note), None),
+        cv=_cv([c.cost / c.work for c in arm.ok_runs if c.cost is not None and c.work]),
+        error_rate=error_rate(arm),
+        initialisation_first_s=initialisation[0] if initialisation else None,
+        initialisation_mean_s=sum(initialisation) / len(initialisation) if initialisation else None,
+        slow_run_bound=slow_run_bound(len(arm.runs)) if arm.runs else None,
+        **shared,
+    )
+
+
+def _summary_result(arm: ArmData, summary: Summary, shared: dict[str, str | None]) -> ArmResult:
+    cost, time = summary_cost(summary), _summary_time(summary)
+    return ArmResult(
+        arm=arm.name,
+        n=arm.n,
+        work=summary.work_units or float(arm.n),
+        cost_per_unit=cost.mean if cost else None,
+        duration_per_unit_s=time.mean if time else None,
+        hours_per_unit=time.mean * summary.instance_count / SECONDS_PER_HOUR if time else None,
+        price_per_hour=float(summary.price_per_hour) if summary.price_per_hour is not None else None,
+        price_source=summary.price_source,
+        cv=cost.sd / cost.mean if cost and cost.sd is not None and cost.mean else None,
+        **shared,
+    )
+
+
+def _total(values: Sequence[float | None]) -> float | None:
+    known = [v for v in values if v is not None]
+    return sum(known) if known and len(known) == len(values) else None
+
+
+def _cv(values: Sequence[float]) -> float | None:
+    if len(values) < 2:
+        return None
+    mean = sum(values) / len(values)
+    variance = sum((v - mean) ** 2 for v in values) / (len(values) - 1)
+    return float(variance**0.5 / mean) if mean else None

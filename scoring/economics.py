@@ -1,0 +1,96 @@
+"""From the comparison to money: what each arm needs and pays, handed to the timeline of the contracts."""
+
+from datetime import date
+
+from scoring.arms import ArmData, Arms
+from scoring.contracts.timeline import build_timeline
+from scoring.model.decision import Comparison
+from scoring.model.economics import ArmFlow, Band, Economics
+from scoring.model.problem import Problem
+from scoring.model.settings import Settings
+from scoring.problems import question
+from scoring.setup import Setup
+
+
+def no_economics(settings: Settings, today: date, reason: str) -> Economics:
+    """An economics that says why there is none."""
+    return Economics(
+        currency=settings.currency,
+        horizon_months=settings.horizon_months,
+        starts_on=today,
+        annual_discount_rate=settings.annual_discount_rate,
+        migration_cost=float(settings.migration_cost),
+        reason=reason,
+    )
+
+
+def economics_of(
+    arms: Arms, cost: Comparison | None, time: Comparison | None, setup: Setup, today: date, several: bool
+) -> tuple[Economics, list[Problem]]:
+    """The timeline's answer, or the reason why there is none."""
+    settings = setup.settings
+    flows = [_flow(arm, cost, time) for arm in arms.both]
+    problems = _demand_problems(arms, settings)
+    if several and setup.contracts and settings.demand:
+        problems.append(question("contracts-shared", expected="one workload and phase at a time"))
+    if problems:
+        return no_economics(settings, today, "question"), problems
+    if flows[0] is None or flows[1] is None:
+        return _by_cost_alone(cost, settings, today)
+    timeline = build_timeline(
+        incumbent=flows[0],
+        candidate=flows[1],
+        contracts=setup.contracts,
+        settings=settings,
+        today=today,
+        hours_ratio=hours_ratio(flows[0], flows[1], cost, time),
+    )
+    return timeline, problems
+
+
+def _demand_problems(arms: Arms, settings: Settings) -> list[Problem]:
+    demand = settings.demand
+    if demand is None or demand.unit is None or _unit(demand.unit) == _unit(arms.unit):
+        return []
+    return [question("demand-unit-differs", found=demand.unit, expected=arms.unit)]
+
+
+def _unit(name: str) -> str:
+    return name.casefold().replace(" ", "_").replace("-", "_").removesuffix("s")
+
+
+def _flow(arm: ArmData, cost: Comparison | None, time: Comparison | None) -> ArmFlow | None:
+    comparison = cost or time
+    result = comparison.arms[arm.name] if comparison else None
+    if result is None or not result.hours_per_unit:
+        return None
+    return ArmFlow(
+        arm=arm.name,
+        hours_per_unit=result.hours_per_unit,
+        price_per_hour=result.price_per_hour,
+        instance_type=result.instance_type,
+        region=result.region,
+    )
+
+
+def hours_ratio(a: ArmFlow, b: ArmFlow, cost: Comparison | None, time: Comparison | None) -> Band:
+    """Instance-hours of the candidate for an incumbent's, with the relative interval of the cost or time ratio."""
+    point = b.hours_per_unit / a.hours_per_unit
+    known = [c.theta for c in (cost, time) if c is not None and c.theta.point and c.theta.has_interval]
+    if not known or known[0].lo is None or known[0].hi is None or not known[0].point:
+        return Band(point=point)
+    theta = known[0]
+    return Band(point=point, lo=point * theta.lo / theta.point, hi=point * theta.hi / theta.point)
+
+
+def _by_cost_alone(cost: Comparison | None, settings: Settings, today: date) -> tuple[Economics, list[Problem]]:
+    """Costs without hours: contracts cannot be applied, and the break-even is k = 1 − M/S."""
+    economics = no_economics(settings, today, "no-hours")
+    migration = float(settings.migration_cost)
+    if cost is None or settings.demand is None or not migration:
+        return economics, []
+    incumbent = next(iter(cost.arms.values()))
+    spend = (incumbent.cost_per_unit or 0.0) * settings.demand.units_per_month * settings.horizon_months
+    if spend <= 0:
+        return economics, []
+    return economics.model_copy(update={"break_even_theta": 1 - migration / spend}), []

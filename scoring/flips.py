@@ -1,0 +1,51 @@
+"""What would change the answer, and how many more runs would settle it."""
+
+from collections.abc import Sequence
+
+from scoring.arms import Arms
+from scoring.decide import ENOUGH_RUNS
+from scoring.model.decision import Comparison, Flip, QualityComparison, Verdict, Word
+from scoring.model.economics import Economics
+from scoring.model.estimates import SampleSize
+from scoring.model.settings import Settings
+from scoring.statistics.sample_size import runs_to_tell_apart
+
+MOVING = (Word.SWITCH, Word.SPLIT)
+GOAL = "settle"
+
+
+def flips_of(verdict: Verdict, economics: Economics, quality: Sequence[QualityComparison]) -> tuple[Flip, ...]:
+    """Prices and limits at which the verdict changes."""
+    flips = []
+    moving = verdict.word in MOVING
+    if economics.walk_away.candidate_price is not None:
+        unknown = economics.candidate is not None and economics.candidate.price_per_hour is None
+        code = "walk-away-only" if unknown else f"candidate-price-{'above' if moving else 'below'}"
+        flips.append(Flip(code=code))
+    if economics.walk_away.incumbent_price is not None:
+        flips.append(Flip(code=f"incumbent-price-{'below' if moving else 'above'}"))
+    if moving:
+        flips += [Flip(code="quality-beyond-margin", arguments={"metric": q.metric}) for q in quality]
+    return tuple(flips)
+
+
+def runs_to_settle(
+    arms: Arms, cost: Comparison | None, k: float, verdict: Verdict, settings: Settings
+) -> SampleSize | None:
+    """More runs an arm until theta and k can be told apart; 0 where the verdict stands already."""
+    limit = settings.planned_runs_per_arm
+    if verdict.word in (*MOVING, Word.STAY):
+        return SampleSize(goal=GOAL, likely=0, safe=0, limit=limit)
+    if cost is None or cost.theta.point is None or verdict.word is None:
+        return None
+    done = min(arm.n for arm in arms.both)
+    theta = cost.theta
+    if not theta.has_interval or theta.se_log is None:
+        return SampleSize(goal=GOAL, likely=max(ENOUGH_RUNS - done, 1), safe=None, limit=limit)
+    spreads = [cost.arms[arm.name].cv for arm in arms.both]
+    needed = runs_to_tell_apart(theta, spreads[0] or 0.0, spreads[1] or 0.0, k, 1 - settings.confidence, limit)
+    return needed.model_copy(update={"goal": GOAL, "likely": _more(needed.likely, done), "safe": _more(needed.safe, done)})
+
+
+def _more(needed: int | None, done: int) -> int | None:
+    return None if needed is None else max(max(needed, ENOUGH_RUNS) - done, 1)
