@@ -127,9 +127,7 @@ def _metric(name: str) -> str:
 
 
 def _latency(latency: LatencyComparison, incumbent: str, candidate: str, voice: Voice) -> list[str]:
-    shown = [
-        figures.duration(latency.arms[name]) if name in latency.arms else "–" for name in (incumbent, candidate)
-    ]
+    shown = [figures.duration(latency.arms[name]) if name in latency.arms else "–" for name in (incumbent, candidate)]
     if not latency.is_guardrail:
         reads = voice("reads.shown")
     else:

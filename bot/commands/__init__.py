@@ -1,0 +1,1 @@
+"""Slash commands: their grammar, and one file for each command."""
