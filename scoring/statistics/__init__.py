@@ -1,0 +1,1 @@
+"""Intervals, margins and sample sizes: plain numbers in, estimates out."""
