@@ -5,12 +5,13 @@ import sys
 from datetime import date
 from pathlib import Path
 
+from scoring.reading.posted import PostedFile
+
 from bot.folder import find
 from bot.render.comment import render_comment
 from bot.render.record import render_record
 from scoring.analysis import Evidence, analyse
 from scoring.model.decision import Decision
-from scoring.reading.posted import PostedFile
 
 DECIDED, UNDECIDED = 0, 2
 
@@ -22,7 +23,7 @@ def run(args: argparse.Namespace) -> int:
     except OSError as failure:
         print(f"steelyard: {failure.strerror or failure}: {failure.filename}", file=sys.stderr)
         return UNDECIDED
-    decision = analyse(evidence, today=args.today or date.today())
+    decision = analyse(evidence, today=args.today or date.today())  # noqa: TID251 - the shell may read the clock
     if args.out is not None:
         write(decision, args.out)
     sys.stdout.write(render_record(decision) if args.json else render_comment(decision))

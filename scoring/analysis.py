@@ -175,9 +175,7 @@ def _refused(comparison: Comparison | None) -> Comparison | None:
     return comparison.model_copy(update={"theta": theta, "sensitivity": {}})
 
 
-def _missing(
-    arms: Arms, cost: Comparison | None, time: Comparison | None, found: Sequence[Problem]
-) -> list[Problem]:
+def _missing(arms: Arms, cost: Comparison | None, time: Comparison | None, found: Sequence[Problem]) -> list[Problem]:
     """Which fact is missing for a cost of each arm."""
     if cost is None and time is None:
         return [question("cost-missing", found="neither time nor cost", expected="duration, throughput or cost")]

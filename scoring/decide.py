@@ -16,14 +16,16 @@ from scoring.model.problem import Problem, Severity
 ENOUGH_RUNS = 3
 WHOLE = 1 - 1e-9
 
-BLOCKING = frozenset({
-    "price-missing",
-    "price-ambiguous",
-    "quote-expired",
-    "currency-rate-missing",
-    "cost-disagrees",
-    "region-unknown",
-})
+BLOCKING = frozenset(
+    {
+        "price-missing",
+        "price-ambiguous",
+        "quote-expired",
+        "currency-rate-missing",
+        "cost-disagrees",
+        "region-unknown",
+    }
+)
 """Questions that name the one fact without which nobody may move; other questions leave no verdict at all."""
 
 
@@ -111,7 +113,9 @@ def _proven_loss(case: Case) -> Verdict | None:
     if case.theta.lo <= case.k:
         return None
     arguments: dict[str, str | int | float] = {"lo": case.theta.lo, "k": case.k}
-    return Verdict(word=Word.STAY, basis=Basis.PROVEN, reasons=(Reason(code="not-cheaper-proven", arguments=arguments),))
+    return Verdict(
+        word=Word.STAY, basis=Basis.PROVEN, reasons=(Reason(code="not-cheaper-proven", arguments=arguments),)
+    )
 
 
 def _open(case: Case) -> Verdict:

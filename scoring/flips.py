@@ -44,7 +44,9 @@ def runs_to_settle(
         return SampleSize(goal=GOAL, likely=max(ENOUGH_RUNS - done, 1), safe=None, limit=limit)
     spreads = [cost.arms[arm.name].cv for arm in arms.both]
     needed = runs_to_tell_apart(theta, spreads[0] or 0.0, spreads[1] or 0.0, k, 1 - settings.confidence, limit)
-    return needed.model_copy(update={"goal": GOAL, "likely": _more(needed.likely, done), "safe": _more(needed.safe, done)})
+    return needed.model_copy(
+        update={"goal": GOAL, "likely": _more(needed.likely, done), "safe": _more(needed.safe, done)}
+    )
 
 
 def _more(needed: int | None, done: int) -> int | None:

@@ -1,4 +1,4 @@
-"""Requests that did not complete: throughput counts completed ones only, and too many lost ones refuse the comparison."""
+"""Requests that did not complete: throughput counts completed ones only, too many lost ones refuse the comparison."""
 
 from scoring.arms import ArmData
 from scoring.checks.scene import Scene
@@ -31,4 +31,6 @@ def lost_requests(arm: ArmData, limit: float) -> list[Problem]:
     lost = attempted - sum(c.run.requests_completed or 0 for c in arm.runs)
     make, code = (error, "error-rate-high") if rate > limit else (warning, "requests-lost")
     found = f"{lost:,} of {attempted:,}"
-    return [make(code, arm=arm.name, found=found, expected=f"at most {limit:.2%}", rate=rate, file=arm.runs[0].run.file)]
+    return [
+        make(code, arm=arm.name, found=found, expected=f"at most {limit:.2%}", rate=rate, file=arm.runs[0].run.file)
+    ]

@@ -1,4 +1,4 @@
-"""Compilation and warm-up: a first run that is far slower, and what runs outside the timed part. Shown, never dropped."""
+"""Compilation and warm-up: a far slower first run, and what runs outside the timed part. Shown, never dropped."""
 
 from scoring.arms import ArmData
 from scoring.checks.scene import Scene

@@ -55,7 +55,7 @@ def ratio_of_means(
 
 
 def _refused(reason: str, point: float | None, confidence: float, runs: dict[str, int]) -> RatioEstimate:
-    return RatioEstimate(point=point, confidence=confidence, method="none", reason=reason, **runs)
+    return RatioEstimate(point=point, confidence=confidence, method="none", reason=reason).model_copy(update=runs)
 
 
 def relative_residuals(sample: ArmSample) -> list[float]:

@@ -33,7 +33,8 @@ def problem_lines(found: Iterable[Problem], voice: Voice) -> Iterable[str]:
     for _, group in groupby(ordered, key=lambda p: p.code):
         alike = list(group)
         for problem in alike[:SHOWN_OF_A_KIND]:
-            yield f"- {sentence(problem, voice.language)} {fix(problem, voice.language)} {_place(problem, voice)}".rstrip()
+            told = (sentence(problem, voice.language), fix(problem, voice.language), _place(problem, voice))
+            yield f"- {' '.join(text for text in told if text)}"
         if len(alike) > SHOWN_OF_A_KIND:
             yield f"- {voice('problems.more', count=len(alike) - SHOWN_OF_A_KIND)}"
 

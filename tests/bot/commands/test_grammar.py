@@ -1,6 +1,7 @@
 """Commands count at the start of a line of prose, and nowhere else."""
 
 import pytest
+
 from bot.commands.grammar import Command, commands_in, edit_runs_again
 
 

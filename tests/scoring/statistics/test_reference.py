@@ -17,6 +17,9 @@ CASES = {case["id"]: case for case in json.loads(REFERENCE.read_text(encoding="u
 LATER = {"landemets_obf_K5", "landemets_pocock_K5", "landemets_pocock_looks3to10", "expected_regret_normal"}
 LATER |= {"evsi_unknown_cv_n3_k3"}
 
+PRINTED = {("R_sleep_welch", "df"): 5e-4}
+"""R prints these degrees of freedom with three decimals, coarser than the case's tolerance."""
+
 Input = dict[str, Any]
 
 
@@ -130,7 +133,8 @@ def test_reference_value(name: str) -> None:
         if wanted is None or isinstance(wanted, int):
             assert got[key] == wanted, key
         else:
-            assert got[key] == pytest.approx(wanted, rel=0, abs=case["tol"]), key
+            tolerance = max(case["tol"], PRINTED.get((name, key), 0.0))
+            assert got[key] == pytest.approx(wanted, rel=0, abs=tolerance), key
 
 
 def test_newcombe_against_an_independent_score_inversion() -> None:
