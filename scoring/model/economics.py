@@ -44,7 +44,8 @@ class Month(Value):
     `factor` is (1 + r)^(−index/12), cash at the start of the month. `need_*_hours` are for the whole demand.
     `partial_share` and `full_share` are the shares of the demand that the candidate takes at those levels of
     a plan (overflow or capacity first; everything that capacity allows). The three costs hold the commitments,
-    overage, the candidate's hours and what freed hours save; the one-off migration cost is not in them.
+    overage, the candidate's hours and what freed hours save; the one-off migration cost is not in them. The
+    `renewed_*` fields are the incumbent's commitments were every automatic renewal let happen.
     """
 
     index: int
@@ -64,6 +65,10 @@ class Month(Value):
     stay_cost: float
     partial_cost: float
     full_cost: float
+    renewed_committed_hours: float
+    renewed_commitment_cost: float
+    renewed_overage_rate: float
+    stay_renewed_cost: float
     contracts: tuple[ContractMonth, ...] = ()
 
 
@@ -119,6 +124,7 @@ class Economics(Value):
     `break_even_hours_ratio` is the ratio of candidate to incumbent hours per unit at which the recommended plan (or,
     where staying is best, the best plan that moves at all) costs what staying costs; `break_even_theta` is the same on
     the scale of the cost ratio: the k of the verdict. `switch_npv_by_month[s]` is everything at month s.
+    `stay_npv` is the cheaper of letting contracts lapse and letting them renew.
     `saving` is the recommended plan's, with its values at the ends of the ratio's interval (lo ≤ point ≤ hi).
     """
 
@@ -136,6 +142,8 @@ class Economics(Value):
     candidate: ArmFlow | None = None
     months: tuple[Month, ...] = ()
     stay_npv: float | None = None
+    stay_lapse_npv: float | None = None
+    stay_renewed_npv: float | None = None
     switch_npv_by_month: tuple[float, ...] = ()
     best_switch_month: int | None = None
     best_full: Plan | None = None

@@ -1,0 +1,68 @@
+"""All plans at once: start at month s with the overflow, move everything from month u; and the best of them.
+
+NPV(s, u) = Σ_{t<s} f·stay + Σ_{s≤t<u} f·partial + Σ_{t≥u} f·full + f_s·M, with f the discount factor.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.contracts.months import Grid
+from scoring.model.economics import Plan
+
+Matrix = NDArray[np.float64]
+TIE = 1e-9
+
+
+def npv_matrix(grid: Grid, migration_cost: float) -> Matrix:
+    """NPV of the plan (s, u) at [s, u], infinite where u < s; [H, H] is staying. Shape (H + 1, H + 1)."""
+    months = len(grid.factor)
+    stay, partial, full = (
+        _sums(grid.factor * grid.cost(share)) for share in (np.zeros(months), grid.partial_share, grid.full_share)
+    )
+    moving = np.append(grid.factor * migration_cost, 0.0)
+    npv: Matrix = (stay - partial + moving)[:, None] + (partial - full)[None, :] + full[-1]
+    return np.where(np.tri(months + 1, k=-1, dtype=bool), np.inf, npv)
+
+
+def _sums(values: Matrix) -> Matrix:
+    """Sums of the first 0, 1, … values."""
+    return np.concatenate([[0.0], np.cumsum(values)])
+
+
+@dataclass(frozen=True)
+class Found:
+    """The best plan, the best full move, and the cheapest stay it is measured against."""
+
+    best: Plan
+    best_full: Plan
+    stay_npv: float
+
+
+def best_plans(npv: Matrix, stay_npv: float, split_minimum_gain: float) -> Found:
+    """The cheapest plan; one that splits must beat the best simple one by a share of what staying costs.
+
+    Of plans that cost the same the simpler wins: staying, then the earliest full move.
+    """
+    months = npv.shape[0] - 1
+    diagonal = np.diag(npv)[:months]
+    s = int(np.argmin(diagonal))
+    full = _plan(npv, s, s, stay_npv)
+    stay = Plan(starts_at=months, full_at=months, npv=stay_npv, saving=0.0)
+    simple = full if full.npv < stay_npv - TIE * abs(stay_npv) else stay
+    row, column = (int(i) for i in np.unravel_index(np.argmin(npv), npv.shape))
+    split = _plan(npv, row, column, stay_npv)
+    gain = max(split_minimum_gain, TIE) * abs(stay_npv)
+    return Found(split if split.npv < simple.npv - gain else simple, full, stay_npv)
+
+
+def _plan(npv: Matrix, s: int, u: int, stay_npv: float) -> Plan:
+    cost = float(npv[s, u])
+    return Plan(starts_at=s, full_at=u, npv=cost, saving=stay_npv - cost)
+
+
+def shares_of(grid: Grid, s: int, u: int) -> Matrix:
+    """The share of the demand on the candidate in each month of the plan (s, u)."""
+    index = np.arange(len(grid.factor))
+    return np.where(index < s, 0.0, np.where(index < u, grid.partial_share, grid.full_share))
