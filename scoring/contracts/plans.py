@@ -43,7 +43,7 @@ class Found:
 def best_plans(npv: Matrix, stay_npv: float, split_minimum_gain: float) -> Found:
     """The cheapest plan; one that splits must beat the best simple one by a share of what staying costs.
 
-    Of plans that cost the same the simpler wins: staying, then the earliest full move.
+    Of plans that cost the same the simpler wins: staying, then the full move, then the one that ends the split first.
     """
     months = npv.shape[0] - 1
     diagonal = np.diag(npv)[:months]
@@ -51,9 +51,10 @@ def best_plans(npv: Matrix, stay_npv: float, split_minimum_gain: float) -> Found
     full = _plan(npv, s, s, stay_npv)
     stay = Plan(starts_at=months, full_at=months, npv=stay_npv, saving=0.0)
     simple = full if full.npv < stay_npv - TIE * abs(stay_npv) else stay
-    row, column = (int(i) for i in np.unravel_index(np.argmin(npv), npv.shape))
-    split = _plan(npv, row, column, stay_npv)
     gain = max(split_minimum_gain, TIE) * abs(stay_npv)
+    cheapest = np.argwhere(npv <= npv.min() + TIE * abs(stay_npv))
+    row, column = (int(i) for i in cheapest[0])
+    split = _plan(npv, row, column, stay_npv)
     return Found(split if split.npv < simple.npv - gain else simple, full, stay_npv)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from scoring.contracts.coverage import covers
 from scoring.contracts.months import Frame, Grid, Promised, first_month
 from scoring.contracts.notices import deadline_of, renewed_until, renews_automatically, status_on
-from scoring.contracts.plans import Found, best_plans, npv_matrix, shares_of
+from scoring.contracts.plans import Found, best_plans, npv_matrix
 from scoring.contracts.walk_away import Question, break_even_ratio, candidate_band, incumbent_price
 from scoring.model.contract import Contract
 from scoring.model.economics import (
@@ -264,6 +264,3 @@ def _allocated(arm: Promised, month: int, need: float) -> list[ContractMonth]:
             )
         )
     return rows
-
-
-__all__ = ["build_timeline", "shares_of"]
