@@ -1,0 +1,109 @@
+"""A comment or Markdown file as what it holds, in order: fenced blocks, tables, form answers, key: value lines."""
+
+import re
+from dataclasses import dataclass, field
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from scoring.model.problem import Problem
+from scoring.problems import error
+from scoring.reading.delimited import tables_from
+from scoring.reading.limits import MAX_TEXT_BYTES
+from scoring.reading.posted import PostedFile
+from scoring.reading.table import Table
+
+LANGUAGES = {
+    "csv": "csv",
+    "tsv": "tsv",
+    "json": "json",
+    "jsonl": "jsonl",
+    "ndjson": "jsonl",
+    "yaml": "yaml",
+    "yml": "yaml",
+}
+UNMARKED = ("", "text", "txt", "log", "plain")
+_PAIR = re.compile(r"([A-Za-z][\w .$/()%-]{0,60}?)\s*[:=]\s+(\S.*)\Z")
+NO_ANSWER = "_No response_"
+
+
+@dataclass
+class Pieces:
+    """What a Markdown text holds. `blocks` are texts to be read as files of their own."""
+
+    tables: list[Table] = field(default_factory=list)
+    blocks: list[PostedFile] = field(default_factory=list)
+    preamble: dict[str, str] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+
+
+def read_markdown(text: str, file: str, first_line: int = 1) -> Pieces:
+    """Fences in quotes, HTML and lists count like others; HTML comments hold nothing."""
+    pieces = Pieces()
+    if len(text) > MAX_TEXT_BYTES:
+        pieces.problems.append(
+            error("file-too-large", file=file, found=f"{len(text):,}", expected=f"{MAX_TEXT_BYTES:,}")
+        )
+        return pieces
+    tokens = MarkdownIt("commonmark", {"maxNesting": 20}).enable("table").parse(text)
+    pieces.preamble = _preamble(tokens)
+    context = tuple(pieces.preamble.items())
+    number = 0
+    for i, token in enumerate(tokens):
+        line = first_line + (token.map[0] if token.map else 0)
+        if token.type == "fence" and (ending := _ending(token.info)) is not None:
+            number += 1
+            name = f"{file}#block-{number}{ending}"
+            pieces.blocks.append(PostedFile.from_bytes(name, token.content.encode(), line + 1, context))
+        elif token.type == "table_open":
+            tables, problems = tables_from(_table_rows(tokens, i, first_line), file, [], part=f"line {line}")
+            pieces.tables += tables
+            pieces.problems += problems
+    return pieces
+
+
+def _ending(info: str) -> str | None:
+    language = info.split()[0].lower() if info.split() else ""
+    if language in LANGUAGES:
+        return f".{LANGUAGES[language]}"
+    return "" if language in UNMARKED else None
+
+
+def _table_rows(tokens: list[Token], start: int, first_line: int) -> list[tuple[int, list[str]]]:
+    rows: list[tuple[int, list[str]]] = []
+    for token in tokens[start:]:
+        if token.type == "table_close":
+            break
+        if token.type == "tr_open":
+            rows.append((first_line + (token.map[0] if token.map else 0), []))
+        elif token.type == "inline" and rows:
+            rows[-1][1].append(_plain(token))
+    return rows
+
+
+def _plain(token: Token) -> str:
+    texts = [
+        c.content if c.content else " " for c in token.children or [] if c.type in ("text", "code_inline", "softbreak")
+    ]
+    return " ".join("".join(texts).split())
+
+
+def _preamble(tokens: list[Token]) -> dict[str, str]:
+    """`key: value` lines of paragraphs and lists, and the answers under an issue form's headings."""
+    pairs: dict[str, str] = {}
+    heading: str | None = None
+    quoted = 0
+    for i, token in enumerate(tokens):
+        quoted += {"blockquote_open": 1, "blockquote_close": -1}.get(token.type, 0)
+        if token.type != "inline" or quoted:
+            continue
+        before = tokens[i - 1].type
+        if before == "heading_open":
+            heading = _plain(token) if tokens[i - 1].tag == "h3" else None
+        elif before == "paragraph_open":
+            found = [m for line in token.content.split("\n") if (m := _PAIR.match(line.strip(" *`")))]
+            pairs |= {m[1].strip(): m[2].strip(" *`") for m in found}
+            if heading and not found and "\n" not in token.content and token.content != NO_ANSWER:
+                pairs[heading] = _plain(token)
+            heading = None
+    return pairs

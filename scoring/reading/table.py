@@ -1,0 +1,42 @@
+"""A table as posted: texts with their lines, before anything is understood."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+
+@dataclass(frozen=True)
+class Cell:
+    """`text` as shown; `value` only where the file typed it. A per-cent formatted number is its fraction already."""
+
+    text: str
+    value: float | bool | datetime | None = None
+    is_percent: bool = False
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """`row` is the line in the posted file, from 1; in a workbook the sheet's row."""
+
+    row: int
+    cells: tuple[Cell, ...]
+
+    def cell(self, index: int) -> Cell:
+        """The cell of a column; an empty one where the row is short."""
+        return self.cells[index] if index < len(self.cells) else Cell("")
+
+
+@dataclass(frozen=True)
+class Table:
+    """`preamble` are key: value lines that apply to the table, `notes` the lines above and below it."""
+
+    file: str
+    header: tuple[str, ...]
+    header_row: int
+    rows: tuple[TableRow, ...]
+    part: str | None = None
+    preamble: dict[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def column(self, index: int) -> list[Cell]:
+        """All cells of a column."""
+        return [row.cell(index) for row in self.rows]

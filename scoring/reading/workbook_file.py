@@ -1,0 +1,157 @@
+"""xlsx to tables: one a sheet, with numbers, dates and per cents as the cells are typed."""
+
+import datetime as dt
+import io
+import re
+import zipfile
+import zlib
+from collections.abc import Sequence
+from typing import Any
+from xml.etree.ElementTree import ParseError
+
+from defusedxml import DefusedXmlException
+from defusedxml.ElementTree import iterparse
+from python_calamine import CalamineError, CalamineWorkbook
+
+from scoring.model.problem import Problem
+from scoring.problems import error
+from scoring.reading.delimited import tables_of_cells
+from scoring.reading.limits import MAX_FILE_BYTES, MAX_ROWS, MAX_TABLE_BYTES, MAX_WORKBOOK_MEMBERS
+from scoring.reading.posted import PostedFile
+from scoring.reading.table import Cell, Table
+
+PERCENT_FORMATS = {9, 10}
+STYLED_BYTES = 8 * 2**20
+"""Sheets above this size are read without their per-cent formats, which their header then must name."""
+_MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+_RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
+_REFERENCE = re.compile(r"([A-Z]{1,3})(\d{1,7})\Z")
+
+
+def read_workbook(posted: PostedFile) -> tuple[list[Table], list[Problem]]:
+    """Every sheet that holds a table."""
+    if posted.size > MAX_TABLE_BYTES:
+        found, expected = f"{posted.size:,}", f"{MAX_TABLE_BYTES:,}"
+        return [], [error("file-too-large", file=posted.name, found=found, expected=expected)]
+    data = posted.read(MAX_TABLE_BYTES)
+    refused = _refused(data, posted.name)
+    if refused:
+        return [], [refused]
+    try:
+        workbook = CalamineWorkbook.from_filelike(io.BytesIO(data))
+        sheets = [(name, workbook.get_sheet_by_name(name)) for name in workbook.sheet_names]
+        percents = _percent_cells(data, [name for name, _ in sheets])
+        tables: list[Table] = []
+        problems: list[Problem] = []
+        for name, sheet in sheets:
+            first_row, first_column = sheet.start or (0, 0)
+            rows = sheet.to_python(skip_empty_area=True, nrows=MAX_ROWS + 50)
+            cells = _cells(rows, first_row, first_column, percents.get(name, set()))
+            found_tables, found_problems = tables_of_cells(cells, posted.name, [], part=name)
+            tables += found_tables
+            problems += found_problems
+        return tables, problems
+    except (CalamineError, OSError, ValueError, zlib.error, zipfile.BadZipFile, OverflowError) as failure:
+        return [], [error("workbook-damaged", file=posted.name, found=str(failure)[:200])]
+
+
+def _refused(data: bytes, file: str) -> Problem | None:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            members = archive.infolist()
+    except (zipfile.BadZipFile, ValueError, OSError) as failure:
+        return error("workbook-damaged", file=file, found=str(failure)[:200])
+    if len(members) > MAX_WORKBOOK_MEMBERS or sum(m.file_size for m in members) > MAX_FILE_BYTES:
+        return error("archive-unsafe", file=file, found="declares too large a size", why="declares too large a size")
+    if any(m.flag_bits & 1 for m in members):
+        return error("archive-unsafe", file=file, found="has a password", why="has a password")
+    return None
+
+
+def _cells(
+    rows: Sequence[Sequence[Any]], first_row: int, first_column: int, percents: set[tuple[int, int]]
+) -> list[tuple[int, list[Cell]]]:
+    return [
+        (
+            first_row + i + 1,
+            [_cell(value, (first_row + i, first_column + j) in percents) for j, value in enumerate(row)],
+        )
+        for i, row in enumerate(rows)
+    ]
+
+
+def _cell(value: Any, is_percent: bool) -> Cell:
+    if isinstance(value, bool):
+        return Cell(str(value).lower(), value)
+    if isinstance(value, (int, float)):
+        return Cell(f"{value:.15g}", float(value), is_percent)
+    if isinstance(value, dt.datetime):
+        return Cell(value.isoformat(), value.replace(tzinfo=dt.UTC))
+    if isinstance(value, dt.date):
+        return Cell(value.isoformat(), dt.datetime(value.year, value.month, value.day, tzinfo=dt.UTC))
+    if isinstance(value, (dt.time, dt.timedelta)):
+        return Cell(str(value))
+    return Cell(" ".join(str(value).split()))
+
+
+def _percent_cells(data: bytes, names: Sequence[str]) -> dict[str, set[tuple[int, int]]]:
+    """Which cells of which sheet are shown as per cent, by their number formats."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            styles = _percent_styles(archive)
+            if not styles:
+                return {}
+            return {
+                name: _styled(archive, part, styles)
+                for name, part in _parts(archive).items()
+                if name in names and archive.getinfo(part).file_size <= STYLED_BYTES
+            }
+    except (KeyError, ParseError, DefusedXmlException, zlib.error, zipfile.BadZipFile, ValueError):
+        return {}
+
+
+def _percent_styles(archive: zipfile.ZipFile) -> set[str]:
+    custom: set[int] = set(PERCENT_FORMATS)
+    styles: set[str] = set()
+    inside = False
+    with archive.open("xl/styles.xml") as stream:
+        for event, element in iterparse(stream, events=("start", "end")):
+            if event == "start":
+                inside = inside or element.tag == f"{_MAIN}cellXfs"
+                continue
+            if element.tag == f"{_MAIN}numFmt" and "%" in element.get("formatCode", ""):
+                custom.add(int(element.get("numFmtId", "0")))
+            elif element.tag == f"{_MAIN}cellXfs":
+                styles = {str(i) for i, xf in enumerate(element) if int(xf.get("numFmtId", "0")) in custom}
+    return styles
+
+
+def _parts(archive: zipfile.ZipFile) -> dict[str, str]:
+    targets: dict[str, str] = {}
+    with archive.open("xl/_rels/workbook.xml.rels") as stream:
+        for _, element in iterparse(stream):
+            target = element.get("Target", "")
+            targets[element.get("Id", "")] = target.lstrip("/") if target.startswith("/") else f"xl/{target}"
+    with archive.open("xl/workbook.xml") as stream:
+        sheets = [e for _, e in iterparse(stream) if e.tag == f"{_MAIN}sheet"]
+        return {e.get("name", ""): targets[e.get(_RELATION, "")] for e in sheets}
+
+
+def _styled(archive: zipfile.ZipFile, part: str, styles: set[str]) -> set[tuple[int, int]]:
+    found: set[tuple[int, int]] = set()
+    with archive.open(part) as stream:
+        for _, element in iterparse(stream):
+            if element.tag == f"{_MAIN}c" and element.get("s") in styles:
+                match = _REFERENCE.match(element.get("r", ""))
+                if match:
+                    found.add((int(match[2]) - 1, _column(match[1])))
+            elif element.tag == f"{_MAIN}row":
+                element.clear()
+    return found
+
+
+def _column(letters: str) -> int:
+    number = 0
+    for letter in letters:
+        number = number * 26 + ord(letter) - 64
+    return number - 1
