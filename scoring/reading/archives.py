@@ -29,7 +29,7 @@ class _Budget:
     def __init__(self) -> None:
         self.left = MAX_FILE_BYTES
 
-    def read(self, stream: IO[bytes]) -> bytes:
+    def read(self, stream: IO[bytes] | gzip.GzipFile) -> bytes:
         data = stream.read(self.left + 1)
         self.left -= len(data)
         if self.left < 0:

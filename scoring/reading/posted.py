@@ -37,8 +37,11 @@ class PostedFile:
 
     def sha256(self) -> str:
         """Hash of the whole content."""
+        digest = hashlib.sha256()
         with self.open() as stream:
-            return hashlib.file_digest(stream, "sha256").hexdigest()
+            while block := stream.read(1 << 20):
+                digest.update(block)
+        return digest.hexdigest()
 
     @property
     def stem(self) -> str:

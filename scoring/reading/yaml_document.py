@@ -57,7 +57,7 @@ def load_yaml(text: str, file: str) -> tuple[Document, list[Problem]]:
 def _refuse_aliases(text: str, file: str) -> None:
     depth = 0
     for event in yaml.parse(text, Loader=_LOADER):
-        row = event.start_mark.line + 1
+        row = event.start_mark.line + 1 if event.start_mark else None
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
             raise _Refused(error("yaml-alias", file=file, row=row, expected="plain values"))
         depth += isinstance(event, (yaml.MappingStartEvent, yaml.SequenceStartEvent))
@@ -78,7 +78,7 @@ def _build(node: yaml.Node, path: Path, lines: dict[Path, int], file: str) -> ob
         return built
     if isinstance(node, yaml.SequenceNode):
         return [_build(item, (*path, i), lines, file) for i, item in enumerate(node.value)]
-    plain = node.style is None
+    plain = getattr(node, "style", None) is None
     return None if plain and node.value in EMPTY else str(node.value)
 
 

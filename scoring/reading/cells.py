@@ -1,0 +1,97 @@
+"""One cell to one value in the base unit, or the problem that keeps it from being one."""
+
+import datetime as dt
+import math
+import re
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+
+from scoring.model.problem import Problem
+from scoring.problems import warning
+from scoring.reading.columns import TIMED, Column
+from scoring.reading.numbers import is_missing, parse_duration, parse_number
+from scoring.reading.table import Cell
+
+_ISO = re.compile(r"(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?\s*(Z|[+-]\d{2}:?\d{2})?\Z")
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A number in the base unit, its ± part, its exact amount and currency."""
+
+    value: float
+    spread: float | None = None
+    exact: Decimal | None = None
+    currency: str | None = None
+    percent: bool = False
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a cell stands."""
+
+    file: str
+    row: int
+    column: str
+
+    def unreadable(self, code: str, found: str, expected: str) -> Problem:
+        """A cell that is not what its column says."""
+        return warning(code, file=self.file, row=self.row, column=self.column, found=found[:100], expected=expected)
+
+
+def read_number(cell: Cell, column: Column, place: Place) -> tuple[Reading | None, Problem | None]:
+    """The number of a cell; (None, None) where the cell says that there is none."""
+    meaning = column.meaning
+    if isinstance(cell.value, (int, float)) and not isinstance(cell.value, bool):
+        return _typed(float(cell.value), cell.is_percent, column, place)
+    if is_missing(cell.text):
+        return None, None
+    if meaning.field in TIMED and (seconds := parse_duration(cell.text)) is not None:
+        return Reading(seconds), None
+    number = parse_number(cell.text, column.convention)
+    if number is None:
+        return None, place.unreadable("not-a-number", cell.text, "a number")
+    percent = number.percent or (meaning.percent and meaning.field == "quality")
+    scale = meaning.scale * (0.01 if percent else 1.0)
+    spread = None if number.spread_value is None else number.spread_value * scale
+    value = number.value / 100 if percent and meaning.scale == 1.0 else number.value * scale
+    if not math.isfinite(value):
+        return None, place.unreadable("not-a-number", cell.text, "a number")
+    return Reading(value, spread, _exact(number.digits, number.factor), number.currency, percent), None
+
+
+def _typed(value: float, is_percent: bool, column: Column, place: Place) -> tuple[Reading | None, Problem | None]:
+    if not math.isfinite(value) or abs(value) > 1e300:
+        return None, place.unreadable("not-a-number", repr(value), "a number")
+    if column.meaning.percent and column.meaning.field == "quality" and not is_percent:
+        value /= 100
+    exact = Decimal(repr(value))
+    return Reading(value * column.meaning.scale, None, exact, None, is_percent or column.meaning.percent), None
+
+
+def _exact(digits: str, factor: float) -> Decimal | None:
+    try:
+        return Decimal(digits) * Decimal(repr(factor))
+    except InvalidOperation:
+        return None
+
+
+def read_time(cell: Cell) -> tuple[dt.datetime | None, bool]:
+    """A point in time, and whether it named no zone and was taken as UTC; None for a text that is none."""
+    if isinstance(cell.value, dt.datetime):
+        return cell.value, True
+    match = _ISO.match(cell.text.strip())
+    if match is None:
+        return None, False
+    day, clock, zone = match.groups()
+    try:
+        moment = dt.datetime.fromisoformat(f"{day}T{clock or '00:00'}{zone or ''}")
+    except ValueError:
+        return None, False
+    naive = moment.tzinfo is None
+    return (moment.replace(tzinfo=dt.UTC) if naive else moment.astimezone(dt.UTC)), naive
+
+
+def whole(value: float) -> int | None:
+    """A count, where the number is one."""
+    return int(value) if value == int(value) and 0 <= value < 2**53 else None

@@ -1,0 +1,171 @@
+"""Number texts: decimal comma or point decided by the column, ± and units kept, what is ambiguous left to a question."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+
+MISSING = frozenset({"", "-", "–", "—", "n/a", "na", "n.a.", "null", "none", "#n/a", "?"})
+CURRENCIES = {"$": "USD", "€": "EUR", "£": "GBP", "us$": "USD", "usd": "USD", "eur": "EUR", "gbp": "GBP"}
+FACTORS = {"k": 1e3, "m": 1e6, "mio": 1e6, "b": 1e9, "g": 1e9, "t": 1e12, "mn": 1e6, "bn": 1e9}
+_SPACES = "\u00a0\u202f\u2009 '’"
+_DIGITS = rf"[-+−]?(?:\d[\d.,{_SPACES}]*|[.,]\d+)(?:[eE][-+]?\d+)?"
+_CELL = re.compile(
+    rf"(?P<before>us\$|[$€£]|usd|eur|gbp)?\s*(?P<number>{_DIGITS})\s*"
+    rf"(?:(?:±|\+/-|\+-)\s*(?P<spread>{_DIGITS})|\(\s*(?P<paren>{_DIGITS})\s*\))?\s*"
+    r"(?P<after>%|[^\d\s][^\d]*)?\Z",
+    re.IGNORECASE,
+)
+_CLOCK = re.compile(r"(?:(\d+)\s*d(?:ays?)?\s+)?(\d{1,4}):(\d{2}):(\d{2})(?:[.,](\d+))?\Z", re.IGNORECASE)
+_SHORT_CLOCK = re.compile(r"\d{1,4}:\d{2}\Z")
+_PARTS = re.compile(
+    r"(?:(\d+(?:[.,]\d+)?)\s*(?:h|hr|hrs|hours?|horas?))?\s*"
+    r"(?:(\d+(?:[.,]\d+)?)\s*(?:m|min|mins|minutes?|minutos?))?\s*"
+    r"(?:(\d+(?:[.,]\d+)?)\s*(?:s|sec|secs|seconds?|seg|segundos?))?\Z",
+    re.IGNORECASE,
+)
+_SURE_GROUPS = re.compile(r"\d{1,3}([.,])\d{3}(\1\d{3})+\Z")
+
+
+@dataclass(frozen=True)
+class Convention:
+    """How a column writes numbers: its decimal mark; `ambiguous` when both readings fit every value."""
+
+    decimal: str
+    ambiguous: bool = False
+    mixed: bool = False
+
+
+@dataclass(frozen=True)
+class Number:
+    """A parsed cell: `digits` in plain notation, an optional ± part, and what stood around it."""
+
+    digits: str
+    factor: float = 1.0
+    spread: str | None = None
+    percent: bool = False
+    currency: str | None = None
+    unit: str | None = None
+
+    @property
+    def value(self) -> float:
+        """The number, with its k or M."""
+        return float(self.digits) * self.factor
+
+    @property
+    def spread_value(self) -> float | None:
+        """The ± part on the same scale."""
+        return None if self.spread is None else abs(float(self.spread)) * self.factor
+
+    @property
+    def exact(self) -> Decimal:
+        """The number as posted, to the last digit."""
+        return Decimal(self.digits) * Decimal(repr(self.factor))
+
+
+def is_missing(text: str) -> bool:
+    """Whether a cell says that there is no value."""
+    return text.strip().casefold() in MISSING
+
+
+def evidence(text: str) -> str | None:
+    """What a number text shows of its decimal mark: "." or ",", "?." or "?," when it could be either, None for neither."""
+    match = _CELL.match(text.strip())
+    if match is None:
+        return None
+    core = match["number"].lstrip("-+−").split("e")[0].split("E")[0]
+    points, commas = core.count("."), core.count(",")
+    if points and commas:
+        return "." if core.rfind(".") > core.rfind(",") else ","
+    if not points and not commas:
+        return None
+    mark = "." if points else ","
+    other = "," if points else "."
+    if points + commas > 1:
+        return other if _SURE_GROUPS.match(core) else None
+    before, _, after = core.partition(mark)
+    if len(after) == 3 and 1 <= len(before) <= 3 and not before.startswith("0"):
+        return f"?{mark}"
+    return mark
+
+
+def convention_of(texts: Iterable[str], hint: str | None = None) -> Convention:
+    """The decimal mark of a column; `hint` is what the table's other columns show.
+
+    A point with three digits behind it is a decimal point unless something shows a decimal comma; a comma with three
+    digits behind it everywhere is ambiguous unless something shows either.
+    """
+    found = {e for text in texts if (e := evidence(text)) is not None}
+    sure = found & {".", ","}
+    if len(sure) == 2:
+        return Convention(".", mixed=True)
+    if sure:
+        return Convention(sure.pop())
+    if hint is not None:
+        return Convention(hint)
+    if "?," in found:
+        return Convention(",", ambiguous=True)
+    return Convention(".")
+
+
+def plain(text: str, decimal: str) -> str | None:
+    """Digits in plain notation, or None when the text does not fit the convention."""
+    group = "," if decimal == "." else "."
+    cleaned = text.replace("−", "-")
+    for space in _SPACES:
+        cleaned = cleaned.replace(space, "")
+    head, mark, tail = cleaned.partition(decimal)
+    if group in tail or decimal in tail:
+        return None
+    if group in head and not re.match(rf"[-+]?\d{{1,3}}(\{group}\d{{3}})+\Z", head):
+        return None
+    digits = head.replace(group, "") + ("." + tail if mark else "")
+    try:
+        number = Decimal(digits)
+    except InvalidOperation:
+        return None
+    return digits if number.is_finite() and abs(number.adjusted()) < 300 else None
+
+
+def parse_number(text: str, convention: Convention) -> Number | None:
+    """The number of a cell, or None for a text that is none (NaN and infinity are none)."""
+    match = _CELL.match(text.strip())
+    if match is None:
+        return None
+    digits = plain(match["number"], convention.decimal)
+    spread = match["spread"] or match["paren"]
+    spread_digits = plain(spread, convention.decimal) if spread else None
+    if digits is None or (spread and spread_digits is None):
+        return None
+    after = (match["after"] or "").strip()
+    currency = CURRENCIES.get((match["before"] or "").casefold())
+    percent, factor, unit = False, 1.0, None
+    if after == "%":
+        percent = True
+    elif after.casefold() in CURRENCIES:
+        currency = CURRENCIES[after.casefold()]
+    elif after in ("k", "K", "M", "B", "G", "T") or after.casefold() in ("mio", "mn", "bn"):
+        factor = FACTORS[after.casefold()]
+    elif after:
+        unit = after
+    return Number(digits, factor, spread_digits, percent, currency, unit)
+
+
+def parse_duration(text: str) -> float | None:
+    """Seconds of `1h 23m`, `01:23:45`, `83 min`, `90 s`; None where the text names no unit."""
+    text = text.strip()
+    clock = _CLOCK.match(text)
+    if clock:
+        days, hours, minutes, seconds, fraction = clock.groups()
+        whole = int(days or 0) * 86_400 + int(hours) * 3_600 + int(minutes) * 60 + int(seconds)
+        return whole + float(f"0.{fraction or 0}")
+    parts = _PARTS.match(text)
+    if not parts or not any(parts.groups()):
+        return None
+    hours, minutes, seconds = (float((p or "0").replace(",", ".")) for p in parts.groups())
+    return hours * 3600 + minutes * 60 + seconds
+
+
+def is_short_clock(text: str) -> bool:
+    """`12:34` may be minutes and seconds or hours and minutes."""
+    return bool(_SHORT_CLOCK.match(text.strip()))

@@ -1,0 +1,175 @@
+"""All posted files to one pilot: later rows replace earlier ones, and every row that does not count says why."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from scoring.model.pilot import ColumnReading, InputFile, Pilot, Run, Summary
+from scoring.model.problem import Problem
+from scoring.model.settings import Settings
+from scoring.problems import error, question, warning
+from scoring.reading.limits import HEAD_BYTES, MAX_NESTING
+from scoring.reading.posted import PostedFile
+from scoring.reading.registry import reader_for
+from scoring.reading.requests import read_requests, shape_of
+from scoring.reading.sidecar import conditions_by_stem, conditions_for, is_sidecar
+from scoring.reading.tables import tables_of
+from scoring.reading.tidy_table import TableReading, read_table
+
+
+@dataclass
+class _Gathered:
+    """What all files gave together."""
+
+    settings: Settings
+    sidecars: dict[str, dict[str, str]]
+    lonely_tables: bool
+    reading: TableReading = field(default_factory=TableReading)
+    inputs: list[InputFile] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def add(self, posted: PostedFile, found: TableReading) -> None:
+        """Take over what one table or tool file gave."""
+        conditions = conditions_for(posted, self.sidecars)
+        runs = [_with(run, conditions) for run in found.runs] if conditions else found.runs
+        self.reading.runs += runs
+        self.reading.summaries += found.summaries
+        self.reading.columns += found.columns
+        self.reading.problems += found.problems
+        self.reading.directions |= found.directions
+
+
+def _with(run: Run, conditions: dict[str, str]) -> Run:
+    return run.model_copy(update={"conditions": {**run.conditions, **conditions}})
+
+
+def read_pilot(files: Sequence[PostedFile], settings: Settings) -> tuple[Pilot, list[Problem]]:
+    """The pilot of a posting, and every problem met in reading it. No content raises; a file that cannot be
+    opened raises OSError.
+    """
+    sidecars = [f for f in files if is_sidecar(f)]
+    results = [f for f in files if f not in sidecars]
+    gathered = _Gathered(settings, conditions_by_stem(sidecars), lonely_tables=len(results) == 1)
+    for posted in results:
+        _read_file(posted, gathered)
+    if not results:
+        gathered.reading.problems.append(question("nothing-posted", expected="a table or a tool's result file"))
+    reading = gathered.reading
+    runs, problems = _without_repeats(reading.runs)
+    reading.problems += problems
+    pilot = Pilot(
+        runs=tuple(runs),
+        summaries=tuple(_latest_summaries(reading.summaries)),
+        directions=reading.directions,
+        columns=_unique_columns(reading),
+        inputs=tuple(_counted(gathered.inputs, runs)),
+        notes=tuple(gathered.notes),
+    )
+    return pilot, reading.problems
+
+
+def _read_file(posted: PostedFile, gathered: _Gathered) -> None:
+    before = len(gathered.reading.problems)
+    rows, reader = _read(posted, gathered, depth=0)
+    gathered.inputs.append(
+        InputFile(file=posted.name, sha256=posted.sha256(), size=posted.size, reader=reader, rows_read=rows)
+    )
+    if reader is None and len(gathered.reading.problems) == before:
+        found = posted.read(80).decode("utf-8", "replace")
+        problem = error("not-understood", file=posted.name, found=found, expected="a table or a known tool's file")
+        gathered.reading.problems.append(problem)
+
+
+def _read(posted: PostedFile, gathered: _Gathered, depth: int) -> tuple[int, str | None]:
+    """Rows read, and by which reader; None when nothing in the file is a pilot's."""
+    arm = _arm_of(posted)
+    tool = reader_for(posted.read(HEAD_BYTES))
+    if tool is not None:
+        found = tool.read(posted, arm, gathered.settings)
+        gathered.add(posted, found)
+        return found.rows, tool.name
+    shape = shape_of(posted)
+    if shape is not None:
+        found = read_requests(posted, shape, arm)
+        gathered.add(posted, found)
+        return found.rows, "requests"
+    return _read_tables(posted, gathered, depth)
+
+
+def _read_tables(posted: PostedFile, gathered: _Gathered, depth: int) -> tuple[int, str | None]:
+    held = tables_of(posted)
+    gathered.reading.problems += held.problems
+    rows, reader = 0, None
+    for table in held.tables:
+        found = read_table(table, gathered.settings, None if gathered.lonely_tables else _arm_of(posted))
+        if found is None:
+            continue
+        gathered.add(posted, found)
+        gathered.notes += table.notes
+        rows, reader = rows + found.rows, "table"
+    for nested in held.nested:
+        if depth >= MAX_NESTING:
+            gathered.reading.problems.append(
+                error("nested-archive", file=posted.name, expected=f"{MAX_NESTING} levels")
+            )
+            break
+        below, by = _read(nested, gathered, depth + 1)
+        rows, reader = rows + below, reader or by
+    return rows, reader
+
+
+def _arm_of(posted: PostedFile) -> str:
+    """An arm that no column names is named by its folder, else by its file."""
+    plain = posted.name.split("#")[0]
+    parts = [p for p in plain.split("/") if p]
+    if len(parts) > 1 and not parts[-2].lower().endswith((".zip", ".tgz", ".tar.gz")):
+        return parts[-2]
+    return parts[-1].rsplit(".", 1)[0] if parts else "arm"
+
+
+def _without_repeats(runs: Sequence[Run]) -> tuple[list[Run], list[Problem]]:
+    """The same run posted twice counts once: an identical row is left out, a different one replaces the earlier."""
+    kept: list[Run] = []
+    at: dict[tuple[object, ...], int] = {}
+    problems: list[Problem] = []
+    for run in runs:
+        key = (run.arm, run.workload, run.phase, run.run, run.block, run.seed) if run.run is not None else None
+        earlier = at.get(key) if key is not None else None
+        if earlier is None or run.left_out:
+            if key is not None and not run.left_out:
+                at[key] = len(kept)
+            kept.append(run)
+            continue
+        first = kept[earlier]
+        place = {"file": run.file, "row": run.row, "found": run.run or "", "earlier": first.row or 0}
+        if _content(first) == _content(run):
+            problems.append(warning("duplicate-row", **place))
+            kept.append(run.model_copy(update={"left_out": "duplicate-row"}))
+        else:
+            problems.append(warning("row-replaced", **place))
+            kept[earlier] = first.model_copy(update={"left_out": "row-replaced"})
+            assert key is not None  # noqa: S101 - an earlier one was found by it
+            at[key] = len(kept)
+            kept.append(run)
+    return kept, problems
+
+
+def _content(run: Run) -> Run:
+    return run.model_copy(update={"file": "", "row": None})
+
+
+def _latest_summaries(summaries: Sequence[Summary]) -> list[Summary]:
+    return list({(s.arm, s.workload, s.phase): s for s in summaries}.values())
+
+
+def _counted(inputs: Sequence[InputFile], runs: Sequence[Run]) -> list[InputFile]:
+    out: dict[str, int] = {}
+    for run in runs:
+        if run.left_out:
+            base = run.file.split("#")[0]
+            out[base] = out.get(base, 0) + 1
+    return [i.model_copy(update={"rows_left_out": out.get(i.file, 0)}) for i in inputs]
+
+
+def _unique_columns(reading: TableReading) -> tuple[ColumnReading, ...]:
+    """One reading a column name: twenty files of one tool are read alike."""
+    return tuple({(c.column, c.meaning, c.unit, c.note): c for c in reversed(reading.columns)}.values())[::-1]
