@@ -67,10 +67,9 @@ def compare(arms: Arms, measure: Measure, confidence: float) -> RatioEstimate | 
 
 
 def _compare_summaries(arms: Arms, measure: Measure, confidence: float) -> RatioEstimate | None:
-    spreads = [_spread(arm, measure) for arm in arms.both]
-    if spreads[0] is None or spreads[1] is None:
+    a, b = (_spread(arm, measure) for arm in arms.both)
+    if a is None or b is None:
         return None
-    a, b = spreads
     return ratio_from_summaries(a.mean, a.sd, a.n, b.mean, b.sd, b.n, confidence)
 
 
@@ -181,8 +180,7 @@ def arm_result(arm: ArmData) -> ArmResult:
         initialisation_first_s=initialisation[0] if initialisation else None,
         initialisation_mean_s=sum(initialisation) / len(initialisation) if initialisation else None,
         slow_run_bound=slow_run_bound(len(arm.runs)) if arm.runs else None,
-        **shared,
-    )
+    ).model_copy(update=shared)
 
 
 def _summary_result(arm: ArmData, summary: Summary, shared: dict[str, str | None]) -> ArmResult:
@@ -197,8 +195,7 @@ def _summary_result(arm: ArmData, summary: Summary, shared: dict[str, str | None
         price_per_hour=float(summary.price_per_hour) if summary.price_per_hour is not None else None,
         price_source=summary.price_source,
         cv=cost.sd / cost.mean if cost and cost.sd is not None and cost.mean else None,
-        **shared,
-    )
+    ).model_copy(update=shared)
 
 
 def _total(values: Sequence[float | None]) -> float | None:

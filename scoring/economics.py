@@ -79,8 +79,8 @@ def hours_ratio(a: ArmFlow, b: ArmFlow, cost: Comparison | None, time: Compariso
     known = [c.theta for c in (cost, time) if c is not None and c.theta.point and c.theta.has_interval]
     if not known or known[0].lo is None or known[0].hi is None or not known[0].point:
         return Band(point=point)
-    theta = known[0]
-    return Band(point=point, lo=point * theta.lo / theta.point, hi=point * theta.hi / theta.point)
+    lo, hi, centre = known[0].lo, known[0].hi, known[0].point
+    return Band(point=point, lo=point * lo / centre, hi=point * hi / centre)
 
 
 def _by_cost_alone(cost: Comparison | None, settings: Settings, today: date) -> tuple[Economics, list[Problem]]:

@@ -103,7 +103,8 @@ def _named(wish: str | None, names: tuple[str, ...], role: str) -> tuple[str | N
 
 def unit_of_group(group: Group) -> str:
     """The unit that a cost is counted by: the one posted, else the run."""
-    for row in (*group.runs, *group.summaries):
+    rows: tuple[Run | Summary, ...] = (*group.runs, *group.summaries)
+    for row in rows:
         if row.unit and (row.work_units is not None or row.throughput is not None):
             return row.unit
     return "run"

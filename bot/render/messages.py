@@ -24,7 +24,7 @@ class Messages:
         return code in self._texts
 
     def __call__(self, code: str, **arguments: object) -> str:
-        return self._texts[code].format_map(arguments).strip()
+        return self._texts[code].format_map(arguments)
 
     @property
     def codes(self) -> frozenset[str]:

@@ -4,6 +4,8 @@ from scoring.checks import conditions, magnitude, pricing, regions, sample, serv
 from scoring.checks.scene import Check, Scene
 from scoring.model.problem import Problem
 
+__all__ = ["Check", "Scene", "check_comparable"]
+
 FAMILIES: tuple[Check, ...] = (
     work.check,
     magnitude.check,

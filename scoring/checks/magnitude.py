@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from scoring.arms import ArmData
 from scoring.checks.scene import Scene
+from scoring.model.estimates import MeanSpread
 from scoring.model.problem import Problem
 from scoring.problems import question
 
@@ -52,7 +53,7 @@ def _near_factor(a: float, b: float, factors: tuple[float, ...]) -> float | None
 def _mean(arm: ArmData, field: str) -> float | None:
     if arm.summary is not None:
         value = getattr(arm.summary, field)
-        return value.mean if hasattr(value, "mean") else value
+        return float(value.mean) if isinstance(value, MeanSpread) else value
     values = [v for c in arm.ok_runs if (v := getattr(c.run, field)) is not None]
     return sum(values) / len(values) if values else None
 

@@ -133,23 +133,24 @@ def _take(log: _Log, event: dict[str, Any]) -> None:
     key, value, moment = event.get("key"), event.get("value"), event.get("time_ms")
     if not isinstance(key, str):
         return
-    if key in ("init_start", "init_stop", "run_start", "run_stop") and _is_number(moment):
-        log.times_ms.setdefault(key, float(moment))
+    if key in ("init_start", "init_stop", "run_start", "run_stop") and (at := _number(moment)) is not None:
+        log.times_ms.setdefault(key, at)
     metadata = event.get("metadata")
     if key == "run_stop" and isinstance(metadata, dict):
         log.status = str(metadata.get("status")) if metadata.get("status") is not None else None
         log.values["samples_count"] = metadata.get("samples_count")
     if key == "eval_accuracy":
         found = value.get("value") if isinstance(value, dict) else value
-        log.last_eval = float(found) if _is_number(found) else log.last_eval
+        number = _number(found)
+        log.last_eval = log.last_eval if number is None else number
     elif value not in (None, "") and isinstance(value, (str, int, float)):
         log.values.setdefault(key, value)
 
 
-def _is_number(value: Any) -> bool:
-    return (
-        isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value) and abs(value) < 1e15
-    )
+def _number(value: Any) -> float | None:
+    if not isinstance(value, (int, float)) or isinstance(value, bool) or abs(value) >= 1e15:
+        return None
+    return float(value) if math.isfinite(value) else None
 
 
 def _moment(time_ms: float) -> datetime | None:

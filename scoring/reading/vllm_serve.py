@@ -77,8 +77,9 @@ def _lines(text: str, posted: PostedFile, problems: list[Problem]) -> list[tuple
 
 def _number(record: Mapping[str, Any], key: str) -> float | None:
     value = record.get(key)
-    plain = isinstance(value, (int, float)) and not isinstance(value, bool)
-    return float(value) if plain and math.isfinite(value) and 0 <= value < 1e15 else None  # type: ignore[arg-type]
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        return None
+    return float(value) if math.isfinite(value) and 0 <= value < 1e15 else None
 
 
 def _count(record: Mapping[str, Any], key: str) -> int | None:
