@@ -18,11 +18,12 @@ def flips_of(verdict: Verdict, economics: Economics, quality: Sequence[QualityCo
     """Prices and limits at which the verdict changes."""
     flips = []
     moving = verdict.word in MOVING
+    blocked = verdict.word is Word.BLOCKED
     if economics.walk_away.candidate_price is not None:
         unknown = economics.candidate is not None and economics.candidate.price_per_hour is None
-        code = "walk-away-only" if unknown else f"candidate-price-{'above' if moving else 'below'}"
+        code = "walk-away-only" if unknown or blocked else f"candidate-price-{'above' if moving else 'below'}"
         flips.append(Flip(code=code))
-    if economics.walk_away.incumbent_price is not None:
+    if economics.walk_away.incumbent_price is not None and not blocked:
         flips.append(Flip(code=f"incumbent-price-{'below' if moving else 'above'}"))
     if moving:
         flips += [Flip(code="quality-beyond-margin", arguments={"metric": q.metric}) for q in quality]
@@ -40,6 +41,8 @@ def runs_to_settle(
         return None
     done = min(arm.n for arm in arms.both)
     theta = cost.theta
+    if theta.lo is not None and theta.hi is not None and done >= ENOUGH_RUNS and not theta.lo <= k <= theta.hi:
+        return SampleSize(goal=GOAL, likely=0, safe=0, limit=limit)
     if not theta.has_interval or theta.se_log is None:
         return SampleSize(goal=GOAL, likely=max(ENOUGH_RUNS - done, 1), safe=None, limit=limit)
     spreads = [cost.arms[arm.name].cv for arm in arms.both]

@@ -105,6 +105,6 @@ def unit_of_group(group: Group) -> str:
     """The unit that a cost is counted by: the one posted, else the run."""
     rows: tuple[Run | Summary, ...] = (*group.runs, *group.summaries)
     for row in rows:
-        if row.unit and (row.work_units is not None or row.throughput is not None):
-            return row.unit
+        if row.work_units is not None or row.throughput is not None:
+            return row.unit or "unit"
     return "run"

@@ -2,6 +2,7 @@
 
 from bot.render import figures
 from bot.render.comment.problems import problem_lines
+from bot.render.comment.results import latency_row
 from bot.render.comment.voice import Voice
 from bot.render.safe_text import literal
 from scoring.model.decision import Decision
@@ -16,6 +17,7 @@ def details(decision: Decision, voice: Voice) -> str:
     sections = (
         ("reading", _reading(decision, voice)),
         ("months", _months(decision, voice)),
+        ("latency", _latencies(decision, voice)),
         ("method", _method(decision, voice)),
         ("settings", _settings(decision, voice)),
     )
@@ -42,7 +44,7 @@ def _reading(decision: Decision, voice: Voice) -> list[str]:
 
 
 def _months(decision: Decision, voice: Voice) -> list[str]:
-    if not decision.economics.months:
+    if not decision.economics.months or decision.economics.best is None:
         return []
     rows = [voice("details.months-head"), voice("details.months-rule")]
     for month in decision.economics.months:
@@ -54,6 +56,15 @@ def _months(decision: Decision, voice: Voice) -> list[str]:
         ]
         rows.append(f"| {' | '.join(cells)} |")
     return rows
+
+
+def _latencies(decision: Decision, voice: Voice) -> list[str]:
+    incumbent, candidate = decision.incumbent, decision.candidate
+    if incumbent is None or candidate is None or all(x.is_guardrail for x in decision.latency):
+        return []
+    rows = [latency_row(x, incumbent, candidate, voice) for x in decision.latency]
+    head = [voice("table.head", confidence=figures.percent(decision.settings.confidence)), voice("table.rule")]
+    return head + [f"| {' | '.join(row)} |" for row in rows]
 
 
 def _method(decision: Decision, voice: Voice) -> list[str]:

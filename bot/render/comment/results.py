@@ -29,7 +29,8 @@ def _rows(decision: Decision, voice: Voice) -> Iterator[list[str]]:
     for quality in decision.quality:
         yield _quality(quality, incumbent, candidate, voice)
     for latency in decision.latency:
-        yield _latency(latency, incumbent, candidate, voice)
+        if latency.is_guardrail:
+            yield latency_row(latency, incumbent, candidate, voice)
     counted = decision.cost or decision.time
     if counted is not None:
         yield _runs(decision, counted, voice)
@@ -59,6 +60,8 @@ def _cost_reads(theta: RatioEstimate, k: float, voice: Voice) -> str:
         return voice("reads.screening")
     if theta.hi is not None and theta.hi < min(k, 1.0):
         return voice("reads.cheaper-proven")
+    if theta.hi is not None and theta.hi < 1.0:
+        return voice("reads.cheaper-not-enough", k=figures.significant(k))
     if theta.lo is not None and theta.lo > 1.0:
         return voice("reads.dearer-proven")
     return voice("reads.cost-open")
@@ -126,7 +129,8 @@ def _metric(name: str) -> str:
     return name.replace("_", " ")
 
 
-def _latency(latency: LatencyComparison, incumbent: str, candidate: str, voice: Voice) -> list[str]:
+def latency_row(latency: LatencyComparison, incumbent: str, candidate: str, voice: Voice) -> list[str]:
+    """One latency as a row of the table."""
     shown = [figures.duration(latency.arms[name]) if name in latency.arms else "–" for name in (incumbent, candidate)]
     if not latency.is_guardrail:
         reads = voice("reads.shown")

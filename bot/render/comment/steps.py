@@ -19,23 +19,19 @@ def _flip(decision: Decision, flip: Flip, voice: Voice) -> str:
     walk_away = decision.economics.walk_away
     if flip.code.startswith("candidate-price") or flip.code == "walk-away-only":
         band = walk_away.candidate_price
-        return voice(f"flips.{flip.code}", price=_hourly(band.point), band=_band(band, voice)) if band else ""
+        return voice(f"flips.{flip.code}", price=voice.price(band.point), band=_band(band, voice)) if band else ""
     if flip.code.startswith("incumbent-price"):
         band = walk_away.incumbent_price
-        return voice(f"flips.{flip.code}", price=_hourly(band.point)) if band else ""
+        return voice(f"flips.{flip.code}", price=voice.price(band.point)) if band else ""
     metric = str(flip.arguments["metric"])
     quality = next(q for q in decision.quality if q.metric == metric)
     return voice(f"flips.{flip.code}", metric=metric.replace("_", " "), margin=margin_text(quality))
 
 
-def _hourly(price: float) -> str:
-    return f"{price:,.2f}"
-
-
 def _band(band: Band, voice: Voice) -> str:
     if band.lo is None or band.hi is None:
         return ""
-    return voice("flips.band", lo=_hourly(band.lo), hi=_hourly(band.hi))
+    return voice("flips.band", lo=voice.price(band.lo), hi=voice.price(band.hi))
 
 
 def next_steps(decision: Decision, voice: Voice) -> str:
