@@ -1,5 +1,6 @@
 """Which rows belong together: one workload and phase at a time, and which arm is the incumbent."""
 
+import re
 from dataclasses import dataclass
 
 from scoring.model.pilot import Phase, Pilot, Run, Summary
@@ -53,6 +54,12 @@ def _wanted(key: tuple[str | None, Phase | None], settings: Settings) -> bool:
     return (settings.workload in (None, workload)) and (settings.phase in (None, phase))
 
 
+_GPU = re.compile(
+    r"gpu|nvidia|(?<![a-z])([abh][123]00|l40?s?|v100|a10g?|gb200|p[345][a-z]*\.|g[456][a-z]*\.)", re.IGNORECASE
+)
+"""An arm that is called so is the incumbent where the other one is not and nobody says which."""
+
+
 @dataclass(frozen=True)
 class Choice:
     """Names of the two arms, or the problem that keeps them from being told apart."""
@@ -81,8 +88,10 @@ def choose_arms(group: Group, settings: Settings) -> Choice:
 
 def _choose_of_two(names: tuple[str, ...], baseline: str | None, candidate: str | None) -> Choice:
     if baseline is None and candidate is None:
-        note = info("baseline-assumed", incumbent=names[0], candidate=names[1])
-        return Choice(names[0], names[1], (note,))
+        first, second = names
+        if _GPU.search(second) and not _GPU.search(first):
+            first, second = second, first
+        return Choice(first, second, (info("baseline-assumed", incumbent=first, candidate=second),))
     if baseline is None:
         baseline = next(n for n in names if n != candidate)
     if candidate is None:

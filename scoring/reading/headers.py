@@ -203,7 +203,7 @@ def _timed(name: str, unit: str | None) -> Meaning | None:
     for field in ("duration", "warmup", "initialisation"):
         if unit in TIME_UNITS and name in FIELDS[field]:
             return Meaning(field, scale=TIME_UNITS[unit])
-        if suffix and base in FIELDS[field]:
+        if suffix and base in (*FIELDS[field], *(("run",) if field == "duration" else ())):
             return Meaning(field, scale=TIME_UNITS[suffix])
         if name in FIELDS[field]:
             return Meaning(field, unit_known=False)

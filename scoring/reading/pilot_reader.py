@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from scoring.model.pilot import ColumnReading, InputFile, Pilot, Run, Summary
-from scoring.model.problem import Problem
+from scoring.model.problem import Problem, Severity
 from scoring.model.settings import Settings
 from scoring.problems import error, question, warning
 from scoring.reading.limits import HEAD_BYTES, MAX_NESTING
@@ -56,6 +56,9 @@ def read_pilot(files: Sequence[PostedFile], settings: Settings) -> tuple[Pilot, 
     reading = gathered.reading
     runs, problems = _without_repeats(reading.runs)
     reading.problems += problems
+    runs, problems = _without_copies(runs)
+    reading.problems += problems
+    reading.problems = [_softened(p) if runs else p for p in reading.problems]
     pilot = Pilot(
         runs=tuple(runs),
         summaries=tuple(_latest_summaries(reading.summaries)),
@@ -150,6 +153,32 @@ def _without_repeats(runs: Sequence[Run]) -> tuple[list[Run], list[Problem]]:
             assert key is not None  # noqa: S101 - an earlier one was found by it
             at[key] = len(kept)
             kept.append(run)
+    return kept, problems
+
+
+def _softened(problem: Problem) -> Problem:
+    """A file that holds nothing of a pilot keeps nothing back when others do."""
+    if problem.code not in ("not-understood", "file-empty"):
+        return problem
+    return problem.model_copy(update={"severity": Severity.WARNING})
+
+
+def _without_copies(runs: Sequence[Run]) -> tuple[list[Run], list[Problem]]:
+    """The same run in two files, say as a log and as a row of a table: same arm, seed and measured time."""
+    seen: dict[tuple[object, ...], Run] = {}
+    kept: list[Run] = []
+    problems: list[Problem] = []
+    for run in runs:
+        key = (run.arm, run.seed, run.duration_s)
+        first = seen.get(key)
+        if first is not None and first.file != run.file and not run.left_out:
+            place = {"file": run.file, "row": run.row, "found": run.seed or ""}
+            problems.append(warning("same-run-elsewhere", **place, earlier=first.file))
+            kept.append(run.model_copy(update={"left_out": "same-run-elsewhere"}))
+            continue
+        if run.seed is not None and run.duration_s is not None and not run.left_out:
+            seen.setdefault(key, run)
+        kept.append(run)
     return kept, problems
 
 
