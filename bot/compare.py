@@ -23,7 +23,7 @@ def run(args: argparse.Namespace) -> int:
     except OSError as failure:
         print(f"steelyard: {failure.strerror or failure}: {failure.filename}", file=sys.stderr)
         return UNDECIDED
-    decision = analyse(evidence, today=args.today or date.today())  # noqa: TID251 - the shell may read the clock
+    decision = analyse(evidence, today=date.today())  # noqa: TID251 - the shell may read the clock
     if args.out is not None:
         write(decision, args.out)
     sys.stdout.write(render_record(decision) if args.json else render_comment(decision))

@@ -169,3 +169,32 @@ def _latency(metric: str, limit: Any) -> tuple[str, Any]:
 
 def _plain_number(value: Any) -> Any:
     return value.replace("_", "") if isinstance(value, str) else value
+
+
+def settings_schema() -> dict[str, Any]:
+    """JSON schema of the file, its convenient forms and aliases included, for editors to complete and check."""
+    schema = Settings.model_json_schema(mode="validation")
+    properties: dict[str, Any] = schema["properties"]
+    scalar = {"type": ["number", "string"]}
+    forms: dict[str, Any] = {
+        "horizon_months": [{"type": "string", "pattern": r"^\d+\s*(m|months?|y|years?)$"}],
+        "annual_discount_rate": [{"type": "string", "pattern": r"^\d+(\.\d+)?\s*%$"}],
+        "demand": [{"type": "number"}],
+    }
+    for name, more in forms.items():
+        properties[name] = {"anyOf": [properties[name], *more]}
+    properties["margins"] = {
+        "type": "object",
+        "additionalProperties": {"anyOf": [{"$ref": "#/$defs/Margin"}, scalar]},
+    }
+    properties["prices"] = {
+        "type": "object",
+        "additionalProperties": {"anyOf": [{"$ref": "#/$defs/PriceSetting"}, scalar]},
+    }
+    margin = schema["$defs"]["Margin"]["properties"]
+    margin["relative"] = {"anyOf": [margin["relative"], {"type": "string", "pattern": r"^\d+(\.\d+)?\s*%$"}]}
+    for alias, name in ALIASES.items():
+        properties[alias] = properties[name]
+    schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+    schema["title"] = "steelyard settings"
+    return schema

@@ -1,0 +1,98 @@
+"""The command line. Every import of weight stands inside its subcommand, so that `--help` answers at once."""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+INTERNAL_ERROR = 70
+EXAMPLES = """examples:
+  steelyard compare samples/llama2-70b-lora --out out
+  steelyard compare pilot.csv --set price.trn2=31.5 --set margin.wer=0.2
+  steelyard schema settings
+"""
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """All subcommands with their options."""
+    parser = argparse.ArgumentParser(
+        prog="steelyard",
+        description="Compares accelerator pilots with honest statistics, applies contracts, writes a decision memo.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=_Version())
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    _compare(commands.add_parser("compare", help="decide on a pilot's files: comment, memo, decision record"))
+    _bench(commands.add_parser("bench", help="time one comparison, and the reading of large files"))
+    schema = commands.add_parser("schema", help="print a JSON schema")
+    schema.add_argument("name", choices=("settings", "decision"))
+    return parser
+
+
+def _compare(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Reads files or folders of a pilot and prints the decision. In a folder, steelyard.yml, contracts.yml or .csv "
+        "and prices.csv are taken for what they are called. Exit status 0 with a decision, 2 for input that gives none."
+    )
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="posted files, or folders of them")
+    parser.add_argument("--config", metavar="FILE", help="settings (steelyard.yml)")
+    parser.add_argument("--contracts", metavar="FILE", help="contract book (YAML or CSV)")
+    parser.add_argument("--prices", metavar="FILE", help="price book (CSV)")
+    parser.add_argument("--set", action="append", metavar="KEY=VALUE", help="a setting; may be given again")
+    parser.add_argument("--out", metavar="DIR", help="write comment.md, memo.xlsx and decision.json there")
+    parser.add_argument("--json", action="store_true", help="print the decision record alone")
+
+
+def _bench(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Prints measured times and memory; it passes no judgement."
+    parser.add_argument("--large", action="store_true", help="also read 25 MB and 300 MB of request latencies")
+    parser.add_argument(
+        "--against", action="store_true", help="also time pandas and scipy.stats.bootstrap (extra bench)"
+    )
+
+
+class _Version(str):
+    """The version, looked up only when it is printed."""
+
+    __slots__ = ()
+
+    def __mod__(self, _: object) -> str:
+        from importlib.metadata import version
+
+        return f"steelyard {version('steelyard')}"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit status; a bug is one line, with a trace for STEELYARD_TRACE=1."""
+    args = build_parser().parse_args(argv)
+    try:
+        return _run(args)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 130
+    except Exception as failure:
+        if os.environ.get("STEELYARD_TRACE"):
+            raise
+        print(f"steelyard: internal error, please report it: {type(failure).__name__}: {failure}", file=sys.stderr)
+        return INTERNAL_ERROR
+
+
+def _run(args: argparse.Namespace) -> int:
+    if args.command == "compare":
+        from bot import compare
+
+        return compare.run(args)
+    if args.command == "bench":
+        from bot import bench
+
+        return bench.run(args)
+    from bot import schemas
+
+    return schemas.run(args)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,58 @@
+"""The published JSON schemas: what a settings file may hold, and what a decision record holds."""
+
+import argparse
+import json
+from typing import Any
+
+from bot.render.record import SCHEMA
+from scoring.model.decision import Decision, Reason
+from scoring.model.pilot import InputFile
+from scoring.model.problem import Problem
+from scoring.settings_file import settings_schema
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print a schema."""
+    print(json.dumps(schema(args.name), indent=2, sort_keys=True))
+    return 0
+
+
+def schema(name: str) -> dict[str, Any]:
+    """The schema `settings` or `decision`."""
+    return settings_schema() if name == "settings" else decision_schema()
+
+
+def decision_schema() -> dict[str, Any]:
+    """Schema of `decision.json`: the engine's decision, with the sentences of problems and reasons beside it."""
+    built = Decision.model_json_schema(mode="serialization")
+    definitions: dict[str, Any] = built["$defs"]
+    text = {"type": "string"}
+    for model in (Problem, Reason):
+        definitions[model.__name__]["properties"]["text"] = text
+    definitions["Problem"]["properties"]["fix"] = text
+    properties = dict(built.get("properties") or definitions["Decision"]["properties"])
+    economics = json.loads(json.dumps(definitions["Economics"]))
+    economics["properties"]["best_plan"] = economics["properties"].pop("best")
+    definitions["Economics"] = economics
+    pilot = definitions.pop("Pilot")["properties"]
+    del properties["pilot"]
+    properties |= {
+        "schema": {"const": SCHEMA},
+        "inputs": {"type": "array", "items": {"$ref": f"#/$defs/{InputFile.__name__}"}},
+        "columns": pilot["columns"],
+        "summaries": pilot["summaries"],
+        "others": {"type": "array", "items": {"$ref": "#"}},
+    }
+    definitions.pop("Decision", None)
+    for definition in definitions.values():
+        definition.pop("additionalProperties", None)
+        definition.pop("required", None)
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": SCHEMA,
+        "type": "object",
+        "properties": properties,
+        "required": ["schema", "verdict", "problems", "inputs", "settings", "economics"],
+        "additionalProperties": False,
+        "$defs": definitions,
+    }
