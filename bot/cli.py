@@ -21,7 +21,7 @@ def build_parser() -> argparse.ArgumentParser:
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=_Version())
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     _compare(commands.add_parser("compare", help="decide on a pilot's files: comment, memo, decision record"))
     _bench(commands.add_parser("bench", help="time one comparison, and the reading of large files"))
@@ -52,15 +52,14 @@ def _bench(parser: argparse.ArgumentParser) -> None:
     )
 
 
-class _Version(str):
-    """The version, looked up only when it is printed."""
+class _Version(argparse.Action):
+    """The version, looked up only when it is asked for."""
 
-    __slots__ = ()
-
-    def __mod__(self, _: object) -> str:
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         from importlib.metadata import version
 
-        return f"steelyard {version('steelyard')}"
+        print(f"steelyard {version('steelyard')}")
+        parser.exit()
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -5,13 +5,12 @@ import sys
 from datetime import date
 from pathlib import Path
 
-from scoring.reading.posted import PostedFile
-
 from bot.folder import find
 from bot.render.comment import render_comment
 from bot.render.record import render_record
 from scoring.analysis import Evidence, analyse
 from scoring.model.decision import Decision
+from scoring.reading.posted import PostedFile
 
 DECIDED, UNDECIDED = 0, 2
 

@@ -11,6 +11,7 @@ from scoring.statistics.latency import latency_ratio, quantile_bounds
 from scoring.statistics.quality import (
     counts_difference,
     inferior,
+    margin_of,
     non_inferior,
     pair_by,
     paired_difference,
@@ -57,8 +58,8 @@ def _quality(arms: Arms, name: str, direction: Direction, settings: Settings) ->
         margin_is_relative=relative,
         margin_is_default=configured is None,
         difference=difference,
-        non_inferior=non_inferior(difference, size),
-        inferior=inferior(difference, size),
+        non_inferior=non_inferior(difference, margin_of(size, relative)),
+        inferior=inferior(difference, margin_of(size, relative)),
         paired=difference.paired,
         arms={arm.name: _quality_arm(arm, name) for arm in arms.both},
     )

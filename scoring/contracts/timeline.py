@@ -110,6 +110,8 @@ def _with_demand(frame: Frame, ratio: Band) -> dict[str, object]:
     stay_npv = lapse_npv if renewed_npv is None else min(lapse_npv, renewed_npv)
     question = Question(grid, stay_npv, migration)
     found: dict[str, object] = {
+        "incumbent_contracts": tuple(c.id for c in frame.covering(frame.incumbent)),
+        "candidate_contracts": tuple(c.id for c in frame.covering(frame.candidate)),
         "months": _months(frame, grid, renewed),
         "stay_npv": stay_npv,
         "stay_lapse_npv": lapse_npv,

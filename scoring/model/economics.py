@@ -125,6 +125,7 @@ class Economics(Value):
     where staying is best, the best plan that moves at all) costs what staying costs; `break_even_theta` is the same on
     the scale of the cost ratio: the k of the verdict. `switch_npv_by_month[s]` is everything at month s.
     `stay_npv` is the cheaper of letting contracts lapse and letting them renew.
+    `incumbent_contracts` and `candidate_contracts` are the ids that each arm's hours draw on.
     `saving` is the recommended plan's, with its values at the ends of the ratio's interval (lo ≤ point ≤ hi).
     """
 
@@ -140,6 +141,8 @@ class Economics(Value):
     split_minimum_gain: float = 0.0
     incumbent: ArmFlow | None = None
     candidate: ArmFlow | None = None
+    incumbent_contracts: tuple[str, ...] = ()
+    candidate_contracts: tuple[str, ...] = ()
     months: tuple[Month, ...] = ()
     stay_npv: float | None = None
     stay_lapse_npv: float | None = None

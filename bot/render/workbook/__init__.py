@@ -1,0 +1,39 @@
+"""The decision memo as a workbook: live in Excel, LibreOffice and Google Sheets, and the same bytes for the same decision."""
+
+import os
+
+os.environ.setdefault("OPENPYXL_LXML", "False")
+
+from openpyxl.workbook import Workbook
+
+from bot.render.messages import catalogue
+from bot.render.workbook import audit, cash_flow, contracts, inputs, memo, pilot, statistics, styles
+from bot.render.workbook.cells import Book
+from bot.render.workbook.finish import finished
+from scoring.model.decision import Decision
+
+BUILT = (inputs, pilot, statistics, contracts, cash_flow, memo, audit)
+"""Sheets in the order in which they are built, each on those before it; an absent one builds nothing."""
+SHOWN = ("memo", "inputs", "pilot", "statistics", "contracts", "cash-flow", "audit")
+
+
+def render_workbook(decision: Decision) -> bytes:
+    """The memo's bytes."""
+    workbook = Workbook()
+    workbook.remove(workbook.worksheets[0])
+    styles.register(workbook)
+    book = Book(decision, catalogue(decision.settings.language, "workbook"), workbook)
+    for sheet in BUILT:
+        sheet.build(book)
+    order = [book.words(f"sheet.{key}") for key in SHOWN]
+    workbook._sheets.sort(key=lambda sheet: order.index(sheet.title))  # type: ignore[attr-defined]
+    workbook.active = 0
+    _describe(workbook, book)
+    return finished(workbook, book.cached, decision.decided_on)
+
+
+def _describe(workbook: Workbook, book: Book) -> None:
+    properties = workbook.properties
+    properties.creator = "steelyard"
+    properties.title = book.words("property.title")
+    properties.subject = book.words("property.subject")

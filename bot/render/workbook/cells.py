@@ -1,0 +1,143 @@
+"""The one way into a cell: live formulas keep the engine's value beside them, and posted text stays text."""
+
+import datetime as dt
+import re
+from dataclasses import dataclass, field
+
+from openpyxl.styles.alignment import Alignment
+from openpyxl.utils import FORMULAE, get_column_letter
+from openpyxl.workbook import Workbook
+from openpyxl.workbook.defined_name import DefinedName
+from openpyxl.worksheet.worksheet import Worksheet
+
+from bot.render.messages import Messages
+from scoring.model.decision import Decision
+
+Value = str | float | int | bool | dt.date
+LONGEST = 32_767
+_UNSTORABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_FUNCTION = re.compile(r"\b([A-Z][A-Z0-9.]*)\(")
+
+
+def storable(text: str) -> str:
+    """Text that XML and a cell can hold, cut with a mark at Excel's limit."""
+    kept = _UNSTORABLE.sub("\ufffd", text)
+    return kept if len(kept) <= LONGEST else kept[: LONGEST - 1] + "…"
+
+
+@dataclass
+class Book:
+    """The workbook under construction: the decision, its words, the values beside formulas, the named cells."""
+
+    decision: Decision
+    words: Messages
+    workbook: Workbook
+    cached: dict[str, dict[str, Value]] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+    values: dict[str, Value] = field(default_factory=dict)
+
+    def sheet(self, key: str) -> "Sheet":
+        """A new sheet with its title from the catalogue."""
+        worksheet = self.workbook.create_sheet(self.words(f"sheet.{key}"))
+        self.cached[worksheet.title] = {}
+        return Sheet(self, worksheet)
+
+    def number(self, name: str) -> float:
+        """The value of a named cell as a number, 0 where it is empty."""
+        value = self.values.get(name)
+        return float(value) if isinstance(value, (int, float)) else 0.0
+
+
+class Sheet:
+    """One sheet; cells are addressed by column number and row, both from 1."""
+
+    def __init__(self, book: Book, worksheet: Worksheet) -> None:
+        self.book, self.worksheet = book, worksheet
+        self._quoted = "'" + worksheet.title.replace("'", "''") + "'"
+
+    def address(self, column: int, row: int) -> str:
+        """`'Cash flow'!$B$7`."""
+        return f"{self._quoted}!${get_column_letter(column)}${row}"
+
+    def span(self, column: int, first: int, last: int) -> str:
+        """`'Pilot'!$B$5:$B$24`."""
+        letter = get_column_letter(column)
+        return f"{self._quoted}!${letter}${first}:${letter}${last}"
+
+    def word(self, column: int, row: int, code: str, style: str = "st_text", **arguments: object) -> None:
+        """A sentence of ours, which may hold posted names."""
+        self.text(column, row, self.book.words(code, **arguments), style)
+
+    def text(self, column: int, row: int, text: str | None, style: str = "st_text") -> None:
+        """Any text, never a formula."""
+        cell = self.worksheet.cell(row, column)
+        cell.value = storable(text or "")
+        cell.style = style
+        if text:
+            cell.data_type = "s"
+            if text[:1] in "=+-@\t\r":
+                cell.quotePrefix = True  # type: ignore[attr-defined]
+
+    def put(self, column: int, row: int, value: Value | None, form: str, style: str = "st_value") -> None:
+        """A constant."""
+        cell = self.worksheet.cell(row, column)
+        cell.value = storable(value) if isinstance(value, str) else value
+        cell.style = style
+        cell.number_format = form
+
+    def formula(
+        self, column: int, row: int, formula: str, cached: Value | None, form: str, style: str = "st_value"
+    ) -> str:
+        """A live formula (without its `=`) and the value it has in the record; returns its address."""
+        cell = self.worksheet.cell(row, column)
+        cell.value = "=" + _FUNCTION.sub(_prefixed, formula)
+        cell.style = style
+        cell.number_format = form
+        self.book.cached[self.worksheet.title][cell.coordinate] = "" if cached is None else cached
+        return self.address(column, row)
+
+    def name(self, name: str, column: int, row: int, value: Value | None) -> str:
+        """Give a cell a name for formulas; its value is remembered for those that depend on it."""
+        address = self.address(column, row)
+        self.book.workbook.defined_names[name] = DefinedName(name, attr_text=address)
+        self.book.names[name] = address
+        if value is not None:
+            self.book.values[name] = value
+        return address
+
+    def widths(self, *widths: float) -> None:
+        """Column widths from the first column on."""
+        for number, width in enumerate(widths, start=1):
+            self.worksheet.column_dimensions[get_column_letter(number)].width = width
+
+    def heads(self, row: int, codes: list[str], first: int = 1) -> None:
+        """A row of column heads."""
+        for column, code in enumerate(codes, start=first):
+            self.word(column, row, code, "st_head")
+
+    def merge(self, row: int, first: int, last: int, height: float | None = None) -> None:
+        """One cell over several columns, wrapped."""
+        self.worksheet.merge_cells(start_row=row, start_column=first, end_row=row, end_column=last)
+        self.worksheet.cell(row, first).alignment = Alignment(wrap_text=True, vertical="top")
+        if height:
+            self.worksheet.row_dimensions[row].height = height
+
+    def print_setup(self, landscape: bool = True, title_rows: str | None = None) -> None:
+        """One page wide, page numbers, the title in the head."""
+        page = self.worksheet
+        page.page_setup.orientation = "landscape" if landscape else "portrait"
+        page.page_setup.paperSize = "9"  # type: ignore[assignment]
+        page.page_setup.fitToWidth = 1
+        page.page_setup.fitToHeight = 1 if not landscape else 0
+        page.sheet_properties.pageSetUpPr.fitToPage = True  # type: ignore[union-attr]
+        page.oddFooter.right.text = "&P / &N"  # type: ignore[union-attr]
+        page.oddFooter.left.text = "steelyard · &A"  # type: ignore[union-attr]
+        page.page_margins.left = page.page_margins.right = 0.5
+        page.sheet_view.showGridLines = False
+        if title_rows:
+            page.print_title_rows = title_rows
+
+
+def _prefixed(match: re.Match[str]) -> str:
+    name = match[1]
+    return match[0] if name in FORMULAE else f"_xlfn.{name}("

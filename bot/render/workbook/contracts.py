@@ -1,0 +1,151 @@
+"""Contracts: what each commitment promises month by month, what staying uses of it, what is wasted, by when notice is due."""
+
+import datetime as dt
+from calendar import monthrange
+
+from bot.render.workbook import charts, styles
+from bot.render.workbook.cells import Book, Sheet, Value
+from scoring.model.contract import Contract
+from scoring.model.decision import Decision
+from scoring.model.economics import Month
+
+HEAD = 5
+FIRST = HEAD + 1
+
+
+def listed(decision: Decision) -> list[Contract]:
+    """Contracts that either arm's hours draw on, in the order of the Inputs sheet."""
+    used = decision.economics.incumbent_contracts + decision.economics.candidate_contracts
+    return [c for c in decision.contracts if c.id in used]
+
+
+def build(book: Book) -> None:
+    """Absent without a timeline or without a contract that matters."""
+    decision = book.decision
+    if not decision.economics.months or not listed(decision):
+        return
+    sheet = book.sheet("contracts")
+    sheet.widths(12, 12, 14, 14, 14, 14, *([14] * (4 * len(listed(decision)))))
+    sheet.word(1, 1, "contracts.title", "st_title")
+    sheet.word(1, 2, "contracts.note", "st_note")
+    sheet.merge(2, 1, 8, 28)
+    sheet.heads(HEAD, ["contracts.month", "contracts.days", "contracts.committed", "contracts.used",
+                       "contracts.wasted", "contracts.overage"])  # fmt: skip
+    for number, contract in enumerate(listed(decision)):
+        for part, key in enumerate(("hours", "renewed", "cost", "renewed-cost")):
+            sheet.word(contract_column(number, part), HEAD, f"contracts.{key}", "st_head", contract=contract.id)
+    for row, month in enumerate(decision.economics.months, start=FIRST):
+        _month(sheet, row, month)
+    last = FIRST + len(decision.economics.months) - 1
+    _totals(sheet, last + 1)
+    _deadlines(sheet, last + 4)
+    charts.commitments(sheet, FIRST, last, last + 6 + len(decision.contracts))
+    sheet.worksheet.freeze_panes = f"B{FIRST}"
+    sheet.print_setup(title_rows=f"{HEAD}:{HEAD}")
+
+
+def contract_column(number: int, part: int) -> int:
+    """Column of a contract: 0 hours promised, 1 hours were it renewed, 2 cost, 3 cost were it renewed."""
+    return 7 + 4 * number + part
+
+
+def month_cell(book: Book, column: int, index: int) -> str:
+    """A cell of a month for formulas of other sheets."""
+    return Sheet(book, book.workbook[book.words("sheet.contracts")]).address(column, FIRST + index)
+
+
+def _month(sheet: Sheet, row: int, month: Month) -> None:
+    decision = sheet.book.decision
+    start = month.starts_on
+    days = monthrange(start.year, start.month)[1]
+    sheet.put(1, row, start, "yyyy-mm", "st_value")
+    sheet.put(2, row, days, styles.COUNT)
+    incumbent_columns: list[str] = []
+    for number, contract in enumerate(listed(decision)):
+        of_month = [c for c in month.contracts if c.contract_id == contract.id]
+        hours = sum(c.committed_hours for c in of_month)
+        cost = sum(c.cost for c in of_month)
+        renewed_hours, renewed_cost = _renewed(decision, contract, month, hours, cost)
+        _contract_cells(sheet, row, number, (hours, renewed_hours, cost, renewed_cost))
+        if contract.id in decision.economics.incumbent_contracts:
+            incumbent_columns.append(sheet.worksheet.cell(row, contract_column(number, 0)).coordinate)
+    _use(sheet, row, month, incumbent_columns)
+
+
+def _renewed(decision: Decision, contract: Contract, month: Month, hours: float, cost: float) -> tuple[float, float]:
+    """Hours and cost in the month were the contract renewed after its term."""
+    from scoring.contracts.coverage import terms_of
+
+    ends = month.starts_on + dt.timedelta(days=monthrange(month.starts_on.year, month.starts_on.month)[1] - 1)
+    terms = terms_of((contract,), decision.decided_on, frozenset({contract.id}))
+    found = [(term.hours_in(month.starts_on, ends), term.rate) for term in terms]
+    return sum(h for h, _ in found), sum(h * r for h, r in found)
+
+
+def _overlap(starts: str, ends: str, row: int) -> str:
+    """Days of the month that lie within a term."""
+    return f"MAX(0,MIN($A{row}+$B{row}-1,{ends})-MAX($A{row},{starts})+1)"
+
+
+def _contract_cells(sheet: Sheet, row: int, number: int, values: tuple[float, float, float, float]) -> None:
+    c = f"contract{number}"
+    per_day = f"IF(N({c}_instances)>0,{c}_instances*24,N({c}_hours)/$B{row})"
+    own = f"{_overlap(f'{c}_starts', f'{c}_ends', row)}*{per_day}"
+    after = f"{_overlap(f'({c}_ends+1)', f'(EDATE({c}_ends+1,{c}_renewal_months)-1)', row)}*{per_day}"
+    renews = f'IF({c}_renews="yes",{after},0)'
+    renewed = f'IF({c}_renewed="yes",{after},0)'
+    formulas = (
+        f"{own}+{renewed}",
+        f"{own}+{renews}",
+        f"{own}*{c}_rate+{renewed}*{c}_renewal_rate",
+        f"{own}*{c}_rate+{renews}*{c}_renewal_rate",
+    )
+    for part, (formula, value) in enumerate(zip(formulas, values, strict=True)):
+        form = styles.HOURS if part < 2 else styles.MONEY
+        sheet.formula(contract_column(number, part), row, formula, value, form)
+
+
+def _use(sheet: Sheet, row: int, month: Month, columns: list[str]) -> None:
+    need, committed = month.need_incumbent_hours, month.committed_incumbent_hours
+    total = "+".join(columns) or "0"
+    needed = "N(demand)*N(hours_per_unit_a)"
+    rows: tuple[tuple[str, Value], ...] = (
+        (total, committed),
+        (f"MIN($C{row},{needed})", min(committed, need)),
+        (f"$C{row}-$D{row}", committed - min(committed, need)),
+        (f"MAX(0,{needed}-$C{row})", max(0.0, need - committed)),
+    )
+    for column, (formula, value) in enumerate(rows, start=3):
+        sheet.formula(column, row, formula, value, styles.HOURS)
+
+
+def _totals(sheet: Sheet, row: int) -> None:
+    months = sheet.book.decision.economics.months
+    sheet.word(1, row, "contracts.total", "st_total")
+    sheet.text(2, row, "", "st_total")
+    committed = [m.committed_incumbent_hours for m in months]
+    used = [min(m.committed_incumbent_hours, m.need_incumbent_hours) for m in months]
+    overage = [max(0.0, m.need_incumbent_hours - m.committed_incumbent_hours) for m in months]
+    sums = (sum(committed), sum(used), sum(committed) - sum(used), sum(overage))
+    for column, value in enumerate(sums, start=3):
+        letter = "ABCDEF"[column - 1]
+        sheet.formula(column, row, f"SUM({letter}{FIRST}:{letter}{row - 1})", value, styles.HOURS, "st_total")
+    share = sum(used) / sum(committed) if sum(committed) else ""
+    sheet.word(1, row + 1, "contracts.utilisation")
+    sheet.formula(3, row + 1, f'IF(C{row}<=0,"",D{row}/C{row})', share, styles.PERCENT)
+
+
+def _deadlines(sheet: Sheet, row: int) -> None:
+    decision = sheet.book.decision
+    sheet.word(1, row, "contracts.deadlines", "st_section")
+    sheet.heads(
+        row + 1, [f"contracts.deadline-{h}" for h in ("contract", "ends", "notice", "days", "renewal", "missing")]
+    )
+    for offset, deadline in enumerate(decision.economics.deadlines, start=2):
+        at = row + offset
+        sheet.text(1, at, deadline.contract_id, "st_value")
+        sheet.put(2, at, deadline.ends_on, styles.DAY)
+        sheet.put(3, at, deadline.notice_deadline, styles.DAY)
+        sheet.put(4, at, deadline.days_left, styles.COUNT)
+        sheet.word(5, at, f"contracts.{deadline.renewal}-{deadline.status.value}")
+        sheet.put(6, at, deadline.cost_of_missing, styles.MONEY)

@@ -1,0 +1,259 @@
+"""Memo: one page that alone answers what, why, how sure, how much, by when, what else was considered, and who signs."""
+
+from bot.render import figures
+from bot.render.comment.headline import first_fact
+from bot.render.comment.problems import fix, sentence
+from bot.render.comment.voice import Voice
+from bot.render.safe_text import clean
+from bot.render.workbook import styles
+from bot.render.workbook.cells import Book, Sheet, Value
+from bot.render.workbook.verdict import verdict_formula
+from scoring.model.decision import Decision, Word
+from scoring.model.economics import DeadlineStatus
+from scoring.model.problem import Severity
+
+LAST = 6
+MOST_RISKS = 5
+
+
+def build(book: Book) -> None:
+    """The page; every figure on it is a formula."""
+    sheet = book.sheet("memo")
+    sheet.widths(30, 17, 17, 17, 17, 20)
+    decision = book.decision
+    sheet.word(1, 1, "memo.title", "st_title")
+    subject = " · ".join(t for t in (decision.workload, f"{decision.incumbent} → {decision.candidate}") if t)
+    sheet.text(1, 2, clean(subject, 120), "st_muted")
+    sheet.put(6, 2, decision.decided_on, styles.DAY, "st_muted")
+    row = _verdict(sheet, 4)
+    row = _why(sheet, row + 1)
+    row = _evidence(sheet, row + 1)
+    row = _alternatives(sheet, row + 1)
+    row = _deadlines(sheet, row + 1)
+    row = _flips(sheet, row + 1)
+    row = _risks(sheet, row + 1)
+    row = _signatures(sheet, row + 1)
+    _identity(sheet, row + 1)
+    sheet.print_setup(landscape=False)
+    sheet.worksheet.print_area = f"A1:F{row + 4}"
+
+
+def _section(sheet: Sheet, row: int, code: str) -> None:
+    for column in range(1, LAST + 1):
+        sheet.text(column, row, "", "st_section")
+    sheet.word(1, row, code, "st_section")
+
+
+def _verdict(sheet: Sheet, row: int) -> int:
+    book, verdict = sheet.book, sheet.book.decision.verdict
+    word = verdict.word.value if verdict.word else book.words("memo.no-verdict")
+    sheet.formula(1, row, verdict_formula(book), word, styles.GENERAL, "st_verdict")
+    sheet.name("verdict", 1, row, word)
+    sheet.worksheet.row_dimensions[row].height = 30
+    sheet.word(3, row, "memo.when", "st_strong")
+    months = book.decision.economics.months
+    if "plan_start" in book.names and verdict.word is not None:
+        month = f"INDEX({_months_span(book)},MIN(plan_start+1,{len(months)}))"
+        moving = f'OR(verdict="{Word.SWITCH}",verdict="{Word.SPLIT}")'
+        on: Value = verdict.on or book.words("memo.not-now")
+        sheet.formula(4, row, f'IF({moving},{month},"{book.words("memo.not-now")}")', on, styles.DAY, "st_strong")
+        sheet.word(3, row + 1, "memo.saving", "st_text", months=book.decision.economics.horizon_months)
+        sheet.formula(4, row + 1, "plan_saving", book.values["plan_saving"], _money(book), "st_strong")
+        sheet.word(3, row + 2, "memo.saving-range")
+        for column, name in ((4, "saving_lo"), (5, "saving_hi")):
+            sheet.formula(column, row + 2, name, book.values[name], _money(book))
+    else:
+        sheet.text(4, row, _day(book.decision), "st_strong")
+        sheet.word(3, row + 1, "memo.no-timeline", "st_note")
+        sheet.merge(row + 1, 3, LAST, 28)
+    return row + 3
+
+
+def _months_span(book: Book) -> str:
+    first = 7
+    flow = Sheet(book, book.workbook[book.words("sheet.cash-flow")])
+    return flow.span(1, first, first + len(book.decision.economics.months) - 1)
+
+
+def _day(decision: Decision) -> str:
+    return figures.day(decision.verdict.on) if decision.verdict.on else "–"
+
+
+def _money(book: Book) -> str:
+    symbol = figures.SYMBOLS.get(book.decision.settings.currency, book.decision.settings.currency + " ")
+    return f'"{symbol}"#,##0;[Red]-"{symbol}"#,##0'
+
+
+def _why(sheet: Sheet, row: int) -> int:
+    decision, voice = sheet.book.decision, Voice.of(sheet.book.decision)
+    _section(sheet, row, "memo.why")
+    texts = [voice.reasons(r.code, **r.arguments) for r in decision.verdict.reasons if r.code in voice.reasons]
+    if decision.verdict.word in (None, Word.BLOCKED):
+        texts.insert(0, first_fact(decision, voice))
+    text = _plain("; ".join(dict.fromkeys(texts))) or "–"
+    sheet.text(1, row + 1, text[:1].upper() + text[1:] + ".", "st_text")
+    sheet.merge(row + 1, 1, LAST, 15 * (1 + len(text) // 105))
+    return row + 2
+
+
+def _plain(text: str) -> str:
+    """Sentences of the reply without its inline code marks."""
+    import html
+    import re
+
+    return html.unescape(re.sub(r"</?code>|`", "", text))
+
+
+def _evidence(sheet: Sheet, row: int) -> int:
+    book, decision = sheet.book, sheet.book.decision
+    _section(sheet, row, "memo.evidence")
+    unit = (decision.cost or decision.time).unit if decision.cost or decision.time else "run"  # type: ignore[union-attr]
+    sheet.heads(row + 1, ["memo.metric"])
+    for column, text in ((2, decision.incumbent), (3, decision.candidate)):
+        sheet.text(column, row + 1, text or "", "st_head")
+    sheet.heads(row + 1, ["memo.ratio", "memo.lower", "memo.upper"], first=4)
+    sheet.word(1, row + 2, "memo.cost-per-unit", unit=unit)
+    pairs = (("unit_cost_a", styles.UNIT_COST), ("unit_cost_b", styles.UNIT_COST), ("theta", styles.RATIO),
+             ("theta_lo", styles.RATIO), ("theta_hi", styles.RATIO))  # fmt: skip
+    for column, (name, form) in enumerate(pairs, start=2):
+        sheet.formula(column, row + 2, f'IF({name}="","",{name})', book.values.get(name, ""), form)
+    sheet.word(1, row + 3, "memo.runs")
+    for column, name in ((2, "n_a"), (3, "n_b")):
+        sheet.formula(column, row + 3, name, book.values.get(name, 0), styles.COUNT)
+    row += 4
+    for number, quality in enumerate(decision.quality[:4]):
+        sheet.word(1, row, "memo.quality", metric=quality.metric)
+        for column, arm in ((2, decision.incumbent), (3, decision.candidate)):
+            sheet.put(column, row, quality.arms[arm or ""].mean, "0.0000")
+        words = {k: book.words(f"statistics.q-reads-{k}") for k in ("worse", "as-good", "open")}
+        reads = "worse" if quality.inferior else "as-good" if quality.non_inferior else "open"
+        q = f"q{number}"
+        formula = f'IF({q}_fail=1,"{words["worse"]}",IF({q}_pass=1,"{words["as-good"]}","{words["open"]}"))'
+        sheet.formula(4, row, formula, words[reads], styles.GENERAL, "st_strong")
+        row += 1
+    return row
+
+
+def _alternatives(sheet: Sheet, row: int) -> int:
+    book = sheet.book
+    _section(sheet, row, "memo.alternatives")
+    if "plan_start" not in book.names:
+        sheet.word(1, row + 1, "memo.no-alternatives", "st_note")
+        sheet.merge(row + 1, 1, LAST, 15)
+        return row + 2
+    sheet.heads(row + 1, ["memo.plan", "memo.npv", "memo.against-stay", "memo.starts", "memo.complete"])
+    months, span = len(book.decision.economics.months), _months_span(book)
+    rows = (
+        ("memo.stay", "stay_npv", None, None),
+        ("memo.full", "full_best_npv", "full_start", "full_start"),
+        ("memo.recommended", "plan_npv", "plan_start", "plan_full"),
+    )
+    starts = [m.starts_on for m in book.decision.economics.months]
+    for offset, (label, npv, start, full) in enumerate(rows, start=2):
+        at = row + offset
+        style = "st_strong" if label == "memo.recommended" else "st_text"
+        sheet.word(1, at, label, style)
+        sheet.formula(2, at, npv, book.values[npv], _money(book))
+        sheet.formula(3, at, f"{npv}-stay_npv", book.number(npv) - book.number("stay_npv"), _money(book))
+        for column, name in ((4, start), (5, full)):
+            if name is None:
+                sheet.text(column, at, "–", "st_muted")
+                continue
+            index = int(book.number(name))
+            value: Value = starts[index] if index < months else "–"
+            sheet.formula(
+                column, at, f'IF({name}<{months},INDEX({span},MIN({name}+1,{months})),"–")', value, styles.DAY
+            )
+    return row + 5
+
+
+def _deadlines(sheet: Sheet, row: int) -> int:
+    deadlines = [d for d in sheet.book.decision.economics.deadlines if d.notice_deadline is not None]
+    if not deadlines:
+        return row - 1
+    _section(sheet, row, "memo.deadlines")
+    for offset, deadline in enumerate(deadlines[:4], start=1):
+        at = row + offset
+        sheet.text(1, at, deadline.contract_id, "st_text")
+        missed = deadline.status is DeadlineStatus.MISSED
+        sheet.word(2, at, "memo.notice-missed" if missed else "memo.notice-by", "st_text")
+        sheet.put(3, at, deadline.notice_deadline, styles.DAY, "st_strong")
+        if deadline.cost_of_missing:
+            sheet.word(4, at, "memo.missing-costs", "st_text")
+            sheet.put(5, at, deadline.cost_of_missing, _money(sheet.book), "st_value")
+    return row + 1 + len(deadlines[:4])
+
+
+def _flips(sheet: Sheet, row: int) -> int:
+    book, decision = sheet.book, sheet.book.decision
+    walk_away = decision.economics.walk_away
+    band, incumbent = walk_away.candidate_price, walk_away.incumbent_price
+    if band is None and incumbent is None:
+        return row - 1
+    _section(sheet, row, "memo.flips")
+    live = "walk_away_b" in book.names and decision.economics.best is not None and _linear(decision)
+    for offset, (label, arm, names, value) in enumerate(
+        (
+            ("memo.walk-away-b", decision.candidate, ("walk_away_b", "walk_away_b_lo", "walk_away_b_hi"), band),
+            ("memo.walk-away-a", decision.incumbent, ("walk_away_a",), incumbent),
+        ),
+        start=1,
+    ):
+        at = row + offset
+        sheet.word(1, at, label, "st_text", arm=clean(arm or "", 60))
+        sheet.merge(at, 1, 2, 15)
+        ends = (value.point, value.lo, value.hi) if value else (None, None, None)
+        for column, (name, end) in enumerate(zip((*names, None, None), ends, strict=False), start=3):
+            if live and name is not None and book.values.get(name) not in (None, ""):
+                sheet.formula(column, at, name, book.values[name], styles.PRICE)
+            else:
+                sheet.put(column, at, end, styles.PRICE)
+        sheet.word(6, at, "memo.per-hour", "st_muted", currency=decision.settings.currency)
+    return row + 3
+
+
+def _linear(decision: Decision) -> bool:
+    held = any(m.committed_candidate_hours for m in decision.economics.months)
+    return decision.economics.capacity_hours_per_month is None and not held
+
+
+def _risks(sheet: Sheet, row: int) -> int:
+    decision = sheet.book.decision
+    weighing = (Severity.ERROR, Severity.QUESTION, Severity.WARNING)
+    kinds: dict[str, str] = {}
+    for problem in sorted(decision.problems, key=lambda p: weighing.index(p.severity) if p.severity in weighing else 9):
+        if problem.severity in weighing:
+            language = decision.settings.language
+            kinds.setdefault(problem.code, f"{sentence(problem, language)} {fix(problem, language)}")
+    synthetic = [c.id for c in decision.contracts if c.synthetic]
+    if synthetic:
+        kinds["synthetic"] = sheet.book.words("memo.synthetic", contracts=", ".join(synthetic))
+    if not kinds:
+        return row - 1
+    _section(sheet, row, "memo.risks")
+    for offset, text in enumerate(list(kinds.values())[:MOST_RISKS], start=1):
+        plain = _plain(text).strip()
+        sheet.text(1, row + offset, f"• {clean(plain, 400)}", "st_text")
+        sheet.merge(row + offset, 1, LAST, 14 * (1 + min(len(plain), 400) // 110))
+    return row + 1 + min(len(kinds), MOST_RISKS)
+
+
+def _signatures(sheet: Sheet, row: int) -> int:
+    _section(sheet, row, "memo.sign-off")
+    sheet.heads(row + 1, ["memo.name", "memo.role", "memo.date", "memo.decision", "memo.signature", "memo.remark"])
+    for offset in (2, 3):
+        for column in range(1, LAST + 1):
+            sheet.text(column, row + offset, "", "st_sign")
+        sheet.worksheet.row_dimensions[row + offset].height = 22
+    return row + 4
+
+
+def _identity(sheet: Sheet, row: int) -> None:
+    import hashlib
+
+    decision = sheet.book.decision
+    hashes = "".join(i.sha256 for i in decision.pilot.inputs)
+    digest = hashlib.sha256((hashes + decision.settings.model_dump_json()).encode()).hexdigest()
+    sheet.word(1, row, "memo.identity", "st_note", digest=digest[:16])
+    sheet.merge(row, 1, LAST, 14)
+    sheet.book.values["identity_row"] = row + 1

@@ -1,0 +1,277 @@
+"""Statistics: the ratio, its interval, non-inferiority and the verdict, by formulas from Pilot and Inputs.
+
+T.INV.2T cuts the degrees of freedom to a whole number in Excel and LibreOffice, and Welch's are not whole; so
+the quantile comes from the beta distribution: y = BETAINV(p, 1/2, ν/2), t = √(ν·y/(1 − y)).
+"""
+
+from bot.render.workbook import charts, quality_block, styles
+from bot.render.workbook.cells import Book, Sheet, Value
+from bot.render.workbook.pilot import run_span
+from scoring.model.decision import ArmResult, Decision
+from scoring.model.estimates import RatioEstimate
+from scoring.statistics.ratio import block_differences, relative_residuals
+from scoring.statistics.samples import ArmSample, t_quantile, variance, welch_nu
+
+LABEL, A, B = 1, 2, 3
+
+
+def build(book: Book) -> None:
+    """The sheet; its named cells feed Cash flow and the Memo."""
+    sheet = book.sheet("statistics")
+    sheet.widths(46, 18, 18, 16, 16, 40)
+    sheet.word(1, 1, "statistics.title", "st_title")
+    sheet.word(1, 2, "statistics.note", "st_note")
+    sheet.merge(2, 1, 5, 28)
+    sheet.word(LABEL, 4, "statistics.arm", "st_head")
+    for column, arm in ((A, book.decision.incumbent), (B, book.decision.candidate)):
+        sheet.text(column, 4, arm or "", "st_head")
+    row = _arms(sheet, 5)
+    row = _blocks(sheet, row + 1)
+    row = _ratio(sheet, row + 1)
+    row = quality_block.build(sheet, row + 1)
+    row = _latency(sheet, row + 1)
+    charts.cost_per_unit(sheet, 8, 4)
+    sheet.worksheet.freeze_panes = "B5"
+    sheet.print_setup(title_rows="4:4")
+    book.values["statistics_end"] = row
+
+
+def t_formula(probability: str, nu: str) -> str:
+    """Two-sided t quantile with fractional degrees of freedom."""
+    y = f"BETAINV({probability},0.5,{nu}/2)"
+    return f"SQRT({nu}*{y}/(1-{y}))"
+
+
+class _Arm:
+    """An arm's values as the record has them."""
+
+    def __init__(self, decision: Decision, name: str | None, role: str) -> None:
+        comparison = decision.cost or decision.time
+        self.role = role
+        self.result: ArmResult | None = comparison.arms.get(name) if comparison and name else None
+        runs = [c for c in decision.runs if c.run.arm == name]
+        self.from_runs = bool(runs)
+        self.n = self.result.n if self.result else 0
+        self.cost = sum(c.cost or 0.0 for c in runs)
+        self.work = sum(c.work for c in runs)
+        self.hours = sum(c.hours or 0.0 for c in runs)
+        self.sample: ArmSample | None = None
+        if runs and all(c.cost is not None for c in runs) and self.cost > 0 and self.work > 0:
+            costs = tuple(c.cost or 0.0 for c in runs)
+            blocks = tuple(c.run.block for c in runs)
+            self.sample = ArmSample(costs, tuple(c.work for c in runs), blocks)
+
+    @property
+    def relative_variance(self) -> float | None:
+        """cv² of the ratio of sums."""
+        if self.sample is not None and self.sample.n > 1:
+            return variance(relative_residuals(self.sample))
+        cv = self.result.cv if self.result and not self.from_runs else None
+        return None if cv is None else cv**2
+
+
+def _sum(book: Book, name: str, role: str) -> str:
+    return f'SUMIFS({run_span(book, name)},{run_span(book, "role")},"{role}")'
+
+
+def _arms(sheet: Sheet, row: int) -> int:
+    book = sheet.book
+    labels = ("n", "sum-cost", "sum-work", "sum-hours", "unit-cost", "mean-cost", "hours-per-unit", "price", "variance")
+    for offset, label in enumerate(labels):
+        sheet.word(LABEL, row + offset, f"statistics.{label}")
+    for column, role, name in ((A, "a", book.decision.incumbent), (B, "b", book.decision.candidate)):
+        arm = _Arm(book.decision, name, role)
+        if arm.from_runs:
+            _of_runs(sheet, row, column, arm)
+        else:
+            _of_summary(sheet, row, column, arm)
+    return row + len(labels)
+
+
+def _of_runs(sheet: Sheet, row: int, column: int, arm: _Arm) -> None:
+    book, role, big = sheet.book, arm.role, arm.role.upper()
+    letter = "ABC"[column - 1]
+    n, cost, work, hours = (f"${letter}${row + i}" for i in range(4))
+    unit = arm.cost / arm.work if arm.work and arm.cost else ""
+    mean = arm.cost / arm.n if arm.n and arm.cost else ""
+    per_unit = arm.hours / arm.work if arm.work else ""
+    variance_value = arm.relative_variance
+    squares, roles = run_span(book, "square"), run_span(book, "role")
+    rows: list[tuple[str, str, Value, str]] = [
+        (f"n_{role}", _sum(book, "counted", big), arm.n, styles.COUNT),
+        (f"sum_cost_{role}", _sum(book, "counted-cost", big), arm.cost, styles.PRICE),
+        (f"sum_work_{role}", _sum(book, "counted-work", big), arm.work, styles.GENERAL),
+        (f"sum_hours_{role}", _sum(book, "counted-hours", big), arm.hours, styles.HOURS),
+        (f"unit_cost_{role}", f'IF(OR({work}<=0,{cost}<=0),"",{cost}/{work})', unit, styles.UNIT_COST),
+        (f"mean_cost_{role}", f'IF(OR({n}=0,{cost}<=0),"",{cost}/{n})', mean, styles.PRICE),
+        (f"hours_per_unit_{role}", f'IF({work}<=0,"",{hours}/{work})', per_unit, "0.0000######"),
+        (f"paid_per_hour_{role}", f'IF(OR({hours}<=0,{cost}<=0),"",{cost}/{hours})',
+         arm.cost / arm.hours if arm.hours and arm.cost else "", styles.PRICE),
+        (f"variance_{role}", f'IF({n}<2,"",SUMIFS({squares},{roles},"{big}")/({n}-1))',
+         "" if variance_value is None else variance_value, "0.00E+00"),
+    ]  # fmt: skip
+    for offset, (name, formula, value, form) in enumerate(rows):
+        sheet.formula(column, row + offset, formula, value, form)
+        sheet.name(name, column, row + offset, value)
+
+
+def _of_summary(sheet: Sheet, row: int, column: int, arm: _Arm) -> None:
+    role = arm.role
+    result = arm.result
+    present = result is not None and f"summary_cost_{role}" in sheet.book.names
+    cost = result.cost_per_unit if result else None
+    hours = result.hours_per_unit if result else None
+    price = result.price_per_hour if result else None
+    cv = result.cv if result else None
+    rows: list[tuple[str, str, Value, str]] = [
+        (f"n_{role}", f"N(summary_n_{role})", arm.n, styles.COUNT),
+        (f"sum_cost_{role}", '""', "", styles.PRICE),
+        (f"sum_work_{role}", '""', "", styles.GENERAL),
+        (f"sum_hours_{role}", '""', "", styles.HOURS),
+        (f"unit_cost_{role}", f'IF(N(summary_cost_{role})<=0,"",summary_cost_{role})', _or(cost), styles.UNIT_COST),
+        (f"mean_cost_{role}", f'IF(N(summary_cost_{role})<=0,"",summary_cost_{role})', _or(cost), styles.PRICE),
+        (f"hours_per_unit_{role}", f'IF(N(summary_hours_{role})<=0,"",summary_hours_{role})', _or(hours), "0.0000######"),
+        (f"paid_per_hour_{role}", f'IF(price_{role}="","",price_{role})', _or(price), styles.PRICE),
+        (f"variance_{role}", f'IF(summary_cv_{role}="","",summary_cv_{role}^2)',
+         "" if cv is None else cv**2, "0.00E+00"),
+    ]  # fmt: skip
+    for offset, (name, formula, value, form) in enumerate(rows):
+        usable = present and (f"price_{role}" in sheet.book.names or "price" not in formula)
+        if usable:
+            sheet.formula(column, row + offset, formula, value, form)
+        else:
+            sheet.put(column, row + offset, None if value == "" else value, form)
+        sheet.name(name, column, row + offset, value)
+
+
+def _or(value: float | None) -> Value:
+    return "" if value is None else value
+
+
+def _is_paired(theta: RatioEstimate | None) -> bool:
+    return theta is not None and theta.method in ("paired-linearised", "blocked-linearised")
+
+
+def _blocks(sheet: Sheet, row: int) -> int:
+    """Shared blocks of a paired pilot: each block's mean residual of either arm and their difference."""
+    book = sheet.book
+    theta = book.decision.cost.theta if book.decision.cost else None
+    if not _is_paired(theta):
+        return row
+    a = _Arm(book.decision, book.decision.incumbent, "a").sample
+    b = _Arm(book.decision, book.decision.candidate, "b").sample
+    if a is None or b is None:
+        return row
+    sheet.heads(row, ["statistics.block", "statistics.block-a", "statistics.block-b", "statistics.block-d"])
+    blocks = list(dict.fromkeys(a.block))
+    differences = block_differences(a, b)
+    e_a, e_b = relative_residuals(a), relative_residuals(b)
+    residual, roles, labels = (run_span(book, name) for name in ("residual", "role", "block"))
+    counted = run_span(book, "counted")
+    for offset, block in enumerate(blocks, start=1):
+        at = row + offset
+        sheet.text(1, at, block, "st_value")
+        for column, big, sample, values in ((2, "A", a, e_a), (3, "B", b, e_b)):
+            mine = [v for v, of in zip(values, sample.block, strict=True) if of == block]
+            formula = f'IFERROR(AVERAGEIFS({residual},{roles},"{big}",{labels},$A{at},{counted},1),"")'
+            sheet.formula(column, at, formula, sum(mine) / len(mine), "0.0000")
+        sheet.formula(4, at, f'IF(OR($B{at}="",$C{at}=""),"",$C{at}-$B{at})', differences[offset - 1], "0.0000")
+    first, last = row + 1, row + len(blocks)
+    spans = {name: sheet.span(column, first, last) for column, name in ((2, "a"), (3, "b"), (4, "d"))}
+    _block_totals(sheet, last + 1, spans, differences)
+    return last + 4
+
+
+def _block_totals(sheet: Sheet, row: int, spans: dict[str, str], differences: list[float]) -> None:
+    n = len(differences)
+    used = f'SUMPRODUCT((({spans["a"]}<>"")+({spans["b"]}<>"")>0)*1)'
+    sheet.word(1, row, "statistics.blocks-whole")
+    whole = f"IF(AND(COUNT({spans['d']})={used},COUNT({spans['d']})>1),1,0)"
+    sheet.formula(2, row, whole, 1, styles.COUNT)
+    sheet.name("blocks_whole", 2, row, 1)
+    sheet.word(1, row + 1, "statistics.block-variance")
+    se2 = f'IF(blocks_whole=1,VAR({spans["d"]})/COUNT({spans["d"]}),"")'
+    sheet.formula(2, row + 1, se2, variance(differences) / n, "0.00E+00")
+    sheet.name("block_variance", 2, row + 1, variance(differences) / n)
+    sheet.word(1, row + 2, "statistics.block-nu")
+    sheet.formula(2, row + 2, f'IF(blocks_whole=1,COUNT({spans["d"]})-1,"")', n - 1, styles.COUNT)
+    sheet.name("block_nu", 2, row + 2, n - 1)
+
+
+def _ratio(sheet: Sheet, row: int) -> int:
+    """theta with its interval, and the hours ratio."""
+    book, decision = sheet.book, sheet.book.decision
+    theta = decision.cost.theta if decision.cost else None
+    live = theta is None or theta.reason in (None, "one-run", "no-price", "summary-without-n", "summary-without-sd")
+    paired = "blocks_whole" in book.names
+    a, b = (book.values.get(f"variance_{role}", "") for role in "ab")
+    sheet.word(1, row, "statistics.ratio", "st_section")
+    welch, nu = _welch_values(book, a, b)
+    point = theta.point if theta and theta.point is not None else ""
+    se2: Value = welch if not paired else float(book.values["block_variance"])
+    degrees: Value = nu if not paired else float(book.values["block_nu"])
+    se = float(se2) ** 0.5 if isinstance(se2, (int, float)) and se2 > 1e-24 and point != "" else ""
+    confidence = decision.settings.confidence
+    t = t_quantile((1 + confidence) / 2, float(degrees)) if se != "" and degrees != "" else ""
+    relative = 'IF(OR(variance_a="",variance_b=""),"",variance_a/n_a+variance_b/n_b)'
+    welch_df = (
+        'IF(OR(variance_a="",variance_b=""),"",IFERROR((variance_a/n_a+variance_b/n_b)^2/'
+        '((variance_a/n_a)^2/(n_a-1)+(variance_b/n_b)^2/(n_b-1)),""))'
+    )
+    rows: list[tuple[str, str, Value, str]] = [
+        ("theta", 'IF(OR(unit_cost_a="",unit_cost_b=""),"",unit_cost_b/unit_cost_a)', point, styles.RATIO),
+        ("log_variance", f"IF(blocks_whole=1,block_variance,{relative})" if paired else relative, se2, "0.00E+00"),
+        ("degrees", f"IF(blocks_whole=1,block_nu,{welch_df})" if paired else welch_df, degrees, "0.000"),
+        ("se_log", 'IF(OR(theta="",log_variance=""),"",IF(log_variance<1E-24,"",SQRT(log_variance)))', se, "0.000000"),
+        ("t_value", f'IF(OR(se_log="",degrees=""),"",{t_formula("confidence", "degrees")})', t, "0.0000"),
+        ("theta_lo", 'IF(t_value="","",EXP(LN(theta)-t_value*se_log))', _or(theta.lo if theta else None), styles.RATIO),
+        ("theta_hi", 'IF(t_value="","",EXP(LN(theta)+t_value*se_log))', _or(theta.hi if theta else None), styles.RATIO),
+        ("hours_ratio", 'IF(OR(hours_per_unit_a="",hours_per_unit_b=""),"",hours_per_unit_b/hours_per_unit_a)',
+         _or(_hours_ratio(book)), styles.RATIO),
+        ("fewest_runs", "MIN(n_a,n_b)", min(int(book.number("n_a")), int(book.number("n_b"))), styles.COUNT),
+    ]  # fmt: skip
+    for offset, (name, formula, value, form) in enumerate(rows, start=1):
+        sheet.word(1, row + offset, f"statistics.{name.replace('_', '-')}")
+        if live or name in ("hours_ratio", "fewest_runs"):
+            sheet.formula(2, row + offset, formula, value, form)
+        else:
+            sheet.put(2, row + offset, None if value == "" else value, form)
+        sheet.name(name, 2, row + offset, value)
+    if not live and theta is not None:
+        sheet.word(3, row + 1, "statistics.not-live", "st_note", reason=theta.reason)
+    return row + len(rows) + 1
+
+
+def _welch_values(book: Book, a: Value, b: Value) -> tuple[Value, Value]:
+    if not isinstance(a, float) or not isinstance(b, float):
+        return "", ""
+    n_a, n_b = int(book.number("n_a")), int(book.number("n_b"))
+    if min(n_a, n_b) < 2:
+        return "", ""
+    nu: Value = welch_nu(a / n_a, n_a, b / n_b, n_b) if a + b > 0 else ""
+    return a / n_a + b / n_b, nu
+
+
+def _hours_ratio(book: Book) -> float | None:
+    a, b = book.number("hours_per_unit_a"), book.number("hours_per_unit_b")
+    return b / a if a and b else None
+
+
+def _latency(sheet: Sheet, row: int) -> int:
+    """Latency as the record has it; its sheet of its own comes with serving."""
+    latency = sheet.book.decision.latency
+    if not latency:
+        return row
+    sheet.word(1, row, "statistics.latency", "st_section")
+    sheet.heads(row + 1, [f"statistics.latency-{h}" for h in ("metric", "a", "b", "ratio", "limit", "reads")])
+    decision = sheet.book.decision
+    for offset, item in enumerate(latency, start=2):
+        sheet.text(1, row + offset, item.metric, "st_value")
+        for column, arm in ((2, decision.incumbent), (3, decision.candidate)):
+            value = item.arms.get(arm or "")
+            sheet.put(column, row + offset, None if value is None else value * 1000, "#,##0.0")
+        sheet.put(4, row + offset, item.ratio.point, styles.RATIO)
+        sheet.put(5, row + offset, None if item.limit_s is None else item.limit_s * 1000, "#,##0.0")
+        reads = "shown" if not item.is_guardrail else "fails" if item.fails else "passes" if item.passes else "open"
+        sheet.word(6, row + offset, f"statistics.latency-{reads}")
+    return row + len(latency) + 2

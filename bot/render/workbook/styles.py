@@ -1,0 +1,48 @@
+"""How the workbook looks: one font, a palette that survives colour blindness and grey printing, number formats."""
+
+from openpyxl.styles import Alignment, Border, Font, NamedStyle, PatternFill, Side
+from openpyxl.workbook import Workbook
+
+FONT = "Calibri"
+INK, INPUT_INK, MUTED, RULE = "1B1B1B", "0B3C9C", "6B6B6B", "B8B8B8"
+HEAD_FILL, INPUT_FILL, BAND_FILL, GOOD_FILL, BAD_FILL = "1F3A4D", "EEF4FB", "F4F4F1", "D5E8F2", "F6DFC4"
+BLUE, ORANGE, GREY = "1F5F8B", "D5822B", "8C8C8C"
+
+MONEY, PRICE, HOURS, RATIO, PERCENT, COUNT, DAY, GENERAL = (
+    "#,##0;[Red]-#,##0", "#,##0.00", "#,##0.0", "0.0000", "0.0%", "0", "yyyy-mm-dd", "General",
+)  # fmt: skip
+UNIT_COST = "#,##0.00######"
+
+_LINE = Border(bottom=Side(style="thin", color=RULE))
+_BOX = Border(*(Side(style="thin", color=RULE) for _ in range(4)))
+_WRAP = Alignment(vertical="top", wrap_text=True)
+
+
+def _font(**more: object) -> Font:
+    return Font(**{"name": FONT, "size": 10, "color": INK, **more})  # type: ignore[arg-type]
+
+
+def _style(name: str, **parts: object) -> NamedStyle:
+    return NamedStyle(name=name, **{"font": _font(), **parts})  # type: ignore[arg-type]
+
+
+def register(book: Workbook) -> None:
+    """Add the named styles; every cell uses one of them."""
+    fill = {c: PatternFill("solid", fgColor=c) for c in (HEAD_FILL, INPUT_FILL, BAND_FILL)}
+    styles = (
+        _style("st_title", font=_font(size=16, bold=True)),
+        _style("st_verdict", font=_font(size=20, bold=True, color=HEAD_FILL)),
+        _style("st_section", font=_font(size=11, bold=True, color=HEAD_FILL), border=_LINE),
+        _style("st_head", font=_font(bold=True, color="FFFFFF"), fill=fill[HEAD_FILL], alignment=_WRAP),
+        _style("st_text", alignment=_WRAP),
+        _style("st_strong", font=_font(bold=True), alignment=_WRAP),
+        _style("st_note", font=_font(size=9, italic=True, color=MUTED), alignment=_WRAP),
+        _style("st_input", font=_font(color=INPUT_INK), fill=fill[INPUT_FILL], border=_BOX),
+        _style("st_value", alignment=Alignment(vertical="top")),
+        _style("st_total", font=_font(bold=True), fill=fill[BAND_FILL], border=_LINE),
+        _style("st_muted", font=_font(color=MUTED), alignment=_WRAP),
+        _style("st_sign", border=_BOX, alignment=_WRAP),
+    )
+    for style in styles:
+        book.add_named_style(style)
+    book._fonts[0] = _font()  # type: ignore[attr-defined]  # the default of cells that were never touched

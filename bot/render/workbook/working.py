@@ -1,0 +1,204 @@
+"""The values beside the Cash flow sheet's formulas: the same sums over the record's months, not another engine."""
+
+from collections.abc import Sequence
+from itertools import accumulate
+
+from bot.render.workbook.cells import Value
+from scoring.model.decision import Decision
+from scoring.model.economics import Month
+
+TIE = 1e-9
+TINY = 1e-300
+Columns = dict[str, list[float]]
+
+
+class Working:
+    """Columns with one value a month and, where sums need it, one for the end; and the plan's figures by name."""
+
+    def __init__(self, decision: Decision) -> None:
+        self.economics = decision.economics
+        self.months = len(self.economics.months)
+        self.ratio = self.economics.hours_ratio or 0.0
+        self.ratio_lo, self.ratio_hi = self._ends(decision)
+        self.price_a = (self.economics.incumbent and self.economics.incumbent.price_per_hour) or 0.0
+        self.price_b = (self.economics.candidate and self.economics.candidate.price_per_hour) or 0.0
+        self._columns: Columns = {}
+        self._month_columns()
+        self._sum_columns()
+        self._plan_columns()
+        self.plans = _plans(self)
+
+    def _ends(self, decision: Decision) -> tuple[float, float]:
+        theta = decision.cost.theta if decision.cost else None
+        if theta is None or not theta.point or theta.lo is None or theta.hi is None:
+            return self.ratio, self.ratio
+        return self.ratio * theta.lo / theta.point, self.ratio * theta.hi / theta.point
+
+    @property
+    def is_linear(self) -> bool:
+        """Whether the candidate's hours are proportional to the hours ratio, so that prices have a closed form."""
+        held = any(m.committed_candidate_hours for m in self.economics.months)
+        return self.economics.capacity_hours_per_month is None and not held
+
+    def column(self, name: str) -> Sequence[float]:
+        """Values of a column, the end's last where it has one."""
+        return self._columns[name]
+
+    def _shares(self, month: Month, ratio: float) -> tuple[float, float]:
+        capacity, need = self.economics.capacity_hours_per_month, month.need_incumbent_hours
+        full = 1.0 if capacity is None else min(1.0, capacity / max(need * ratio, TINY))
+        above = max(0.0, 1 - month.committed_incumbent_hours / max(need, TINY))
+        return min(full, above), full
+
+    def _cost(self, month: Month, share: float, ratio: float) -> float:
+        need, held = month.need_incumbent_hours, month.committed_incumbent_hours
+        freed = min(held, need) - min(held, need * (1 - share))
+        return (
+            month.commitment_cost
+            + max(0.0, need * (1 - share) - held) * month.incumbent_overage_rate
+            + max(0.0, need * ratio * share - month.committed_candidate_hours) * self.price_b
+            - freed * self.economics.reuse_share * (self.economics.reuse_value_per_hour or 0.0)
+        )
+
+    def _month_columns(self) -> None:
+        months, columns = self.economics.months, self._columns
+        columns |= {
+            "factor": [m.factor for m in months],
+            "need-a": [m.need_incumbent_hours for m in months],
+            "need-b": [m.need_candidate_hours for m in months],
+            "committed-a": [m.committed_incumbent_hours for m in months],
+            "committed-b": [m.committed_candidate_hours for m in months],
+            "commitment": [m.commitment_cost for m in months],
+            "overage-rate": [m.incumbent_overage_rate for m in months],
+            "partial-share": [m.partial_share for m in months],
+            "full-share": [m.full_share for m in months],
+            "stay": [m.stay_cost for m in months],
+            "partial": [m.partial_cost for m in months],
+            "full": [m.full_cost for m in months],
+            "stay-renewed": [m.stay_renewed_cost for m in months],
+        }
+        for end, ratio in (("lo", self.ratio_lo), ("hi", self.ratio_hi)):
+            columns[f"partial-{end}"] = [self._cost(m, self._shares(m, ratio)[0], ratio) for m in months]
+            columns[f"full-{end}"] = [self._cost(m, self._shares(m, ratio)[1], ratio) for m in months]
+        for name, share in (("partial", "partial_share"), ("full", "full_share")):
+            columns[f"over-b-{name}"] = [
+                max(0.0, m.need_candidate_hours * getattr(m, share) - m.committed_candidate_hours) for m in months
+            ]
+        for name, shares in (
+            ("stay", [0.0] * self.months),
+            ("partial", columns["partial-share"]),
+            ("full", columns["full-share"]),
+        ):
+            columns[f"over-a-{name}"] = [
+                max(0.0, m.need_incumbent_hours * (1 - x) - m.committed_incumbent_hours)
+                * (m.incumbent_overage_rate >= self.price_a)
+                for m, x in zip(months, shares, strict=True)
+            ]
+
+    def _sum_columns(self) -> None:
+        from bot.render.workbook.cash_flow import SUMMED
+
+        for name, of in SUMMED.items():
+            terms = [f * v for f, v in zip(self._columns["factor"], self._columns[of], strict=True)]
+            self._columns[name] = list(accumulate(terms, initial=0.0))
+
+    def _plan_columns(self) -> None:
+        columns, h = self._columns, self.months
+        columns["moving"] = [f * self.economics.migration_cost for f in columns["factor"]]
+        for end in ("", "-lo"):
+            partial, full = columns[f"sum-partial{end}"], columns[f"sum-full{end}"]
+            gain = [p - f for p, f in zip(partial, full, strict=True)]
+            columns[f"switch-gain{end}"] = gain
+            columns[f"cheapest-switch{end}"] = list(accumulate(reversed(gain), min))[::-1]
+        start = [columns["sum-stay"][i] + columns["moving"][i] for i in range(h)]
+        columns["full-npv"] = [start[i] + columns["sum-full"][h] - columns["sum-full"][i] for i in range(h)]
+        for end, name in (("", "plan-npv"), ("-lo", "plan-lo")):
+            partial, full = columns[f"sum-partial{end}"], columns[f"sum-full{end}"]
+            cheapest = columns[f"cheapest-switch{end}"]
+            columns[name] = [start[i] - partial[i] + cheapest[i] + full[h] for i in range(h)]
+        columns["plan-npv"].append(columns["sum-stay"][h])
+
+    def flags(self, name: str, values: list[int]) -> None:
+        """Remember a column of flags once the plan is known."""
+        self._columns[name] = [float(v) for v in values]
+
+
+def _plans(w: Working) -> dict[str, Value]:
+    """The plan's figures in the order of the sheet's rows."""
+    e, h = w.economics, w.months
+    lapse, renewed = w.column("sum-stay")[h], w.column("sum-renewed")[h]
+    stay = min(lapse, renewed) if e.stay_renewed_npv is not None else lapse
+    tie = TIE * abs(stay)
+    full_npv = w.column("full-npv")
+    full_best = min(full_npv)
+    full_start = full_npv.index(full_best)
+    plan_npv = w.column("plan-npv")
+    cheapest = min(plan_npv)
+    w.flags("start-flag", [int(v <= cheapest + tie) for v in plan_npv])
+    split_start = int(w.column("start-flag").index(1))
+    after = w.column("cheapest-switch")[split_start]
+    gain = w.column("switch-gain")
+    w.flags("full-flag", [int(i >= split_start and gain[i] <= after + tie) for i in range(h + 1)])
+    split_full = int(w.column("full-flag").index(1))
+    simple = full_best if full_best < stay - tie else stay
+    wins = int(cheapest < simple - max(e.split_minimum_gain, TIE) * abs(stay))
+    start, full = (split_start, split_full) if wins else (full_start, full_start) if simple < stay else (h, h)
+    npv = cheapest if wins else simple
+    moves = start < h
+    shown: dict[str, Value] = {
+        "ratio_lo": w.ratio_lo,
+        "ratio_hi": w.ratio_hi,
+        "stay_npv": stay,
+        "npv_tie": tie,
+        "full_best_npv": full_best,
+        "full_start": full_start,
+        "cheapest_npv": cheapest,
+        "split_start": split_start,
+        "cheapest_after": after,
+        "split_full": split_full,
+        "simple_npv": simple,
+        "split_wins": wins,
+        "plan_start": start,
+        "plan_full": full,
+        "plan_npv": npv,
+        "plan_saving": stay - npv,
+        "capped_after": sum(i >= full and v < 1 - TIE for i, v in enumerate(w.column("full-share"))),
+        "shown_start": start if moves else full_start,
+        "shown_full": full if moves else full_start,
+        "shown_npv": npv if moves else full_best,
+    }
+    return shown | _prices(w, shown)
+
+
+def _prices(w: Working, shown: dict[str, Value]) -> dict[str, Value]:
+    s, u, h = int(shown["shown_start"]), int(shown["shown_full"]), w.months  # type: ignore[arg-type]
+    stay, npv = float(shown["stay_npv"]), float(shown["shown_npv"])  # type: ignore[arg-type]
+
+    def planned(partial: str, full: str) -> float:
+        p, f = w.column(partial), w.column(full)
+        return p[u] - p[s] + f[h] - f[u]
+
+    hours = planned("sum-hours-partial", "sum-hours-full")
+    over_a = w.column("sum-over-a-stay")[s] + planned("sum-over-a-partial", "sum-over-a-full")
+    fixed = w.column("sum-stay")[s] + w.column("moving")[s]
+    at_lo = fixed + planned("sum-partial-lo", "sum-full-lo")
+    at_hi = fixed + planned("sum-partial-hi", "sum-full-hi")
+    base = npv - w.price_b * hours
+    walk = (stay - base) / hours if hours > 0 else None
+    freed = w.column("sum-over-a-stay")[h] - over_a
+    k = max(0.0, w.ratio * (stay - base) / (hours * w.price_a)) if hours > 0 and w.price_a > 0 else ""
+    interval = w.ratio_lo != w.ratio_hi
+    return {
+        "shown_hours": hours,
+        "shown_over_a": over_a,
+        "break_even": k,
+        "best_at_lo": min(w.column("plan-lo")),
+        "shown_at_lo": at_lo,
+        "shown_at_hi": at_hi,
+        "walk_away_b": "" if walk is None else walk,
+        "walk_away_b_lo": walk * w.ratio / w.ratio_hi if walk is not None and interval else "",
+        "walk_away_b_hi": walk * w.ratio / w.ratio_lo if walk is not None and interval else "",
+        "walk_away_a": w.price_a - (stay - npv) / freed if freed > 0 else "",
+        "saving_lo": stay - at_hi,
+        "saving_hi": stay - at_lo,
+    }
