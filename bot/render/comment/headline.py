@@ -10,7 +10,7 @@ from scoring.model.problem import Severity
 
 def headline(decision: Decision, voice: Voice) -> str:
     """A heading with the verdict, the saving under it, and the reasons."""
-    lines = [f"### {_verdict(decision, voice)}", _saving(decision, voice)]
+    lines = [f"### {verdict_line(decision, voice)}", _saving(decision, voice)]
     reasons = [voice.reasons(r.code, **r.arguments) for r in decision.verdict.reasons if r.code in voice.reasons]
     if reasons:
         lines.append(_capital("; ".join(reasons)) + ".")
@@ -21,7 +21,8 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _verdict(decision: Decision, voice: Voice) -> str:
+def verdict_line(decision: Decision, voice: Voice) -> str:
+    """The word and what to do when, in one line."""
     word = decision.verdict.word
     if word is None:
         return voice("headline.none", fact=first_fact(decision, voice))

@@ -21,7 +21,7 @@ def build(book: Book) -> None:
     row = _columns(sheet, row + 1)
     row = _problems(sheet, row + 1)
     _settings(sheet, row + 1)
-    sheet.print_setup()
+    sheet.print_setup(pages=0)
 
 
 def _expected(decision: Decision) -> list[tuple[str, Value | None]]:

@@ -38,6 +38,7 @@ def build(book: Book) -> None:
     sheet.merge(2, 1, 12, 28)
     sheet.word(1, 4, "cash-flow.months", "st_section")
     sheet.word(19, 4, "cash-flow.working", "st_section")
+    sheet.worksheet.row_dimensions[HEAD].height = 42
     working = Working(book.decision)
     for column, name in enumerate(COLUMNS, start=1):
         sheet.word(column, HEAD, f"cash-flow.{name}", "st_head", currency=book.decision.settings.currency)
@@ -48,7 +49,7 @@ def build(book: Book) -> None:
     sheet.worksheet.freeze_panes = f"B{FIRST}"
     sheet.print_setup(title_rows=f"{HEAD}:{HEAD}")
     letters = get_column_letter(18)
-    sheet.worksheet.print_area = f"A1:{letters}{last + 22}"
+    sheet.worksheet.print_area = f"A1:{letters}{last + 36}"
 
 
 def _months(sheet: Sheet, working: Working) -> None:
@@ -233,6 +234,7 @@ def _plans(sheet: Sheet, row: int, working: Working) -> None:
     for offset, (name, formula, form) in enumerate(_plan_rows(sheet.book, end), start=1):
         at = row + offset
         sheet.word(1, at, f"cash-flow.p-{name.replace('_', '-')}")
+        sheet.merge(at, 1, 4)
         value = working.plans[name]
         sheet.formula(5, at, formula, value, form, "st_value")
         sheet.name(name, 5, at, value)
@@ -298,7 +300,7 @@ def _plan_rows(book: Book, end: int) -> list[tuple[str, str, str]]:
         ("best_at_lo", f"MIN({span('plan-lo', end - 1)})", m),
         ("shown_at_lo", shown_at("lo"), m),
         ("shown_at_hi", shown_at("hi"), m),
-        ("walk_away_b", f'IF(shown_hours<=0,"",(stay_npv-{base})/shown_hours)', styles.PRICE),
+        ("walk_away_b", f'IF(OR(shown_hours<=0,stay_npv<={base}),"",(stay_npv-{base})/shown_hours)', styles.PRICE),
         ("walk_away_b_lo", 'IF(OR(walk_away_b="",theta_hi=""),"",walk_away_b*hours_ratio/ratio_hi)', styles.PRICE),
         ("walk_away_b_hi", 'IF(OR(walk_away_b="",theta_lo=""),"",walk_away_b*hours_ratio/ratio_lo)', styles.PRICE),
         ("walk_away_a", f'IF({_r("sum-over-a-stay", end)}-shown_over_a<=0,"",'

@@ -15,6 +15,7 @@ from scoring.model.decision import Decision
 
 Value = str | float | int | bool | dt.date
 LONGEST = 32_767
+HEAD_HEIGHT = 28
 _UNSTORABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _FUNCTION = re.compile(r"\b([A-Z][A-Z0-9.]*)\(")
 
@@ -114,6 +115,7 @@ class Sheet:
         """A row of column heads."""
         for column, code in enumerate(codes, start=first):
             self.word(column, row, code, "st_head")
+        self.worksheet.row_dimensions[row].height = HEAD_HEIGHT
 
     def merge(self, row: int, first: int, last: int, height: float | None = None) -> None:
         """One cell over several columns, wrapped."""
@@ -122,13 +124,13 @@ class Sheet:
         if height:
             self.worksheet.row_dimensions[row].height = height
 
-    def print_setup(self, landscape: bool = True, title_rows: str | None = None) -> None:
-        """One page wide, page numbers, the title in the head."""
+    def print_setup(self, landscape: bool = True, title_rows: str | None = None, pages: int = 1) -> None:
+        """One page wide and `pages` high (0: as many as it takes), page numbers, the title rows on each."""
         page = self.worksheet
         page.page_setup.orientation = "landscape" if landscape else "portrait"
         page.page_setup.paperSize = "9"  # type: ignore[assignment]
         page.page_setup.fitToWidth = 1
-        page.page_setup.fitToHeight = 1 if not landscape else 0
+        page.page_setup.fitToHeight = pages
         page.sheet_properties.pageSetUpPr.fitToPage = True  # type: ignore[union-attr]
         page.oddFooter.right.text = "&P / &N"  # type: ignore[union-attr]
         page.oddFooter.left.text = "steelyard · &A"  # type: ignore[union-attr]

@@ -25,7 +25,7 @@ def build(book: Book) -> None:
     if not decision.economics.months or not listed(decision):
         return
     sheet = book.sheet("contracts")
-    sheet.widths(12, 12, 14, 14, 14, 14, *([14] * (4 * len(listed(decision)))))
+    sheet.widths(18, 12, 14, 14, 14, 14, *([14] * (4 * len(listed(decision)))))
     sheet.word(1, 1, "contracts.title", "st_title")
     sheet.word(1, 2, "contracts.note", "st_note")
     sheet.merge(2, 1, 8, 28)
@@ -34,6 +34,7 @@ def build(book: Book) -> None:
     for number, contract in enumerate(listed(decision)):
         for part, key in enumerate(("hours", "renewed", "cost", "renewed-cost")):
             sheet.word(contract_column(number, part), HEAD, f"contracts.{key}", "st_head", contract=contract.id)
+    sheet.worksheet.row_dimensions[HEAD].height = 42
     for row, month in enumerate(decision.economics.months, start=FIRST):
         _month(sheet, row, month)
     last = FIRST + len(decision.economics.months) - 1

@@ -1,7 +1,7 @@
 """Memo: one page that alone answers what, why, how sure, how much, by when, what else was considered, and who signs."""
 
 from bot.render import figures
-from bot.render.comment.headline import first_fact
+from bot.render.comment.headline import first_fact, verdict_line
 from bot.render.comment.problems import fix, sentence
 from bot.render.comment.voice import Voice
 from bot.render.safe_text import clean
@@ -26,6 +26,10 @@ def build(book: Book) -> None:
     sheet.text(1, 2, clean(subject, 120), "st_muted")
     sheet.put(6, 2, decision.decided_on, styles.DAY, "st_muted")
     row = _verdict(sheet, 4)
+    voice = Voice.of(decision)
+    sheet.word(1, row, "memo.in-record", "st_strong", headline=_plain(verdict_line(decision, voice)))
+    sheet.merge(row, 1, LAST, 28)
+    row += 1
     row = _why(sheet, row + 1)
     row = _evidence(sheet, row + 1)
     row = _alternatives(sheet, row + 1)
@@ -81,7 +85,7 @@ def _day(decision: Decision) -> str:
 
 def _money(book: Book) -> str:
     symbol = figures.SYMBOLS.get(book.decision.settings.currency, book.decision.settings.currency + " ")
-    return f'"{symbol}"#,##0;[Red]-"{symbol}"#,##0'
+    return f'"{symbol}"#,##0;-"{symbol}"#,##0'
 
 
 def _why(sheet: Sheet, row: int) -> int:
@@ -91,7 +95,7 @@ def _why(sheet: Sheet, row: int) -> int:
     if decision.verdict.word in (None, Word.BLOCKED):
         texts.insert(0, first_fact(decision, voice))
     text = _plain("; ".join(dict.fromkeys(texts))) or "–"
-    sheet.text(1, row + 1, text[:1].upper() + text[1:] + ".", "st_text")
+    sheet.text(1, row + 1, f"{text}.", "st_text")
     sheet.merge(row + 1, 1, LAST, 15 * (1 + len(text) // 105))
     return row + 2
 
@@ -113,7 +117,9 @@ def _evidence(sheet: Sheet, row: int) -> int:
         sheet.text(column, row + 1, text or "", "st_head")
     sheet.heads(row + 1, ["memo.ratio", "memo.lower", "memo.upper"], first=4)
     sheet.word(1, row + 2, "memo.cost-per-unit", unit=unit)
-    pairs = (("unit_cost_a", styles.UNIT_COST), ("unit_cost_b", styles.UNIT_COST), ("theta", styles.RATIO),
+    smallest = book.number("unit_cost_a") or book.number("unit_cost_b")
+    form_of_cost = styles.PRICE if smallest >= 1 else styles.UNIT_COST
+    pairs = (("unit_cost_a", form_of_cost), ("unit_cost_b", form_of_cost), ("theta", styles.RATIO),
              ("theta_lo", styles.RATIO), ("theta_hi", styles.RATIO))  # fmt: skip
     for column, (name, form) in enumerate(pairs, start=2):
         sheet.formula(column, row + 2, f'IF({name}="","",{name})', book.values.get(name, ""), form)
@@ -130,6 +136,7 @@ def _evidence(sheet: Sheet, row: int) -> int:
         q = f"q{number}"
         formula = f'IF({q}_fail=1,"{words["worse"]}",IF({q}_pass=1,"{words["as-good"]}","{words["open"]}"))'
         sheet.formula(4, row, formula, words[reads], styles.GENERAL, "st_strong")
+        sheet.merge(row, 4, LAST)
         row += 1
     return row
 

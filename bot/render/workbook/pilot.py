@@ -29,7 +29,7 @@ def build(book: Book) -> None:
     row = _summaries(sheet, row + 1)
     _left_out(sheet, row + 1)
     sheet.worksheet.freeze_panes = f"D{FIRST}"
-    sheet.print_setup(title_rows=f"{HEAD}:{HEAD}")
+    sheet.print_setup(title_rows=f"{HEAD}:{HEAD}", pages=0)
 
 
 def run_span(book: Book, name: str) -> str:
@@ -53,6 +53,7 @@ def _runs(sheet: Sheet) -> int:
     for column, head in enumerate(heads, start=1):
         seen[head] = seen.get(head, 0) + 1
         sheet.text(column, HEAD, head if seen[head] == 1 else f"{head} {seen[head]}", "st_head")
+    sheet.worksheet.row_dimensions[HEAD].height = 42
     for row, costed in enumerate(decision.runs, start=FIRST):
         _run(sheet, row, costed)
     last = FIRST + len(decision.runs) - 1

@@ -3,7 +3,7 @@
 from openpyxl.styles import Alignment, Border, Font, NamedStyle, PatternFill, Side
 from openpyxl.workbook import Workbook
 
-FONT = "Calibri"
+FONT = "Arial"
 INK, INPUT_INK, MUTED, RULE = "1B1B1B", "0B3C9C", "6B6B6B", "B8B8B8"
 HEAD_FILL, INPUT_FILL, BAND_FILL, GOOD_FILL, BAD_FILL = "1F3A4D", "EEF4FB", "F4F4F1", "D5E8F2", "F6DFC4"
 BLUE, ORANGE, GREY = "1F5F8B", "D5822B", "8C8C8C"
@@ -16,6 +16,7 @@ UNIT_COST = "#,##0.00######"
 _LINE = Border(bottom=Side(style="thin", color=RULE))
 _BOX = Border(*(Side(style="thin", color=RULE) for _ in range(4)))
 _WRAP = Alignment(vertical="top", wrap_text=True)
+_HEAD = Alignment(vertical="center", horizontal="center", wrap_text=True)
 
 
 def _font(**more: object) -> Font:
@@ -33,7 +34,7 @@ def register(book: Workbook) -> None:
         _style("st_title", font=_font(size=16, bold=True)),
         _style("st_verdict", font=_font(size=20, bold=True, color=HEAD_FILL)),
         _style("st_section", font=_font(size=11, bold=True, color=HEAD_FILL), border=_LINE),
-        _style("st_head", font=_font(bold=True, color="FFFFFF"), fill=fill[HEAD_FILL], alignment=_WRAP),
+        _style("st_head", font=_font(bold=True, color="FFFFFF"), fill=fill[HEAD_FILL], alignment=_HEAD),
         _style("st_text", alignment=_WRAP),
         _style("st_strong", font=_font(bold=True), alignment=_WRAP),
         _style("st_note", font=_font(size=9, italic=True, color=MUTED), alignment=_WRAP),

@@ -184,7 +184,7 @@ def _prices(w: Working, shown: dict[str, Value]) -> dict[str, Value]:
     at_lo = fixed + planned("sum-partial-lo", "sum-full-lo")
     at_hi = fixed + planned("sum-partial-hi", "sum-full-hi")
     base = npv - w.price_b * hours
-    walk = (stay - base) / hours if hours > 0 else None
+    walk = (stay - base) / hours if hours > 0 and stay > base else None
     freed = w.column("sum-over-a-stay")[h] - over_a
     k = max(0.0, w.ratio * (stay - base) / (hours * w.price_a)) if hours > 0 and w.price_a > 0 else ""
     interval = w.ratio_lo != w.ratio_hi

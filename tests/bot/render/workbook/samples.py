@@ -1,0 +1,40 @@
+"""The samples as decisions, as their README commands give them, with settings on top and files changed."""
+
+import argparse
+from collections.abc import Mapping
+from datetime import date
+from pathlib import Path
+
+from bot.compare import gather
+from scoring.analysis import Evidence, analyse
+from scoring.model.decision import Decision
+from scoring.reading.posted import PostedFile
+
+FOLDER = Path(__file__).parents[4] / "samples"
+NAMES = sorted(p.name for p in FOLDER.iterdir() if p.is_dir())
+TODAY = date(2026, 12, 15)
+
+
+def evidence(name: str, *overrides: str) -> Evidence:
+    """What `steelyard compare samples/NAME` reads."""
+    args = argparse.Namespace(paths=[FOLDER / name], config=None, contracts=None, prices=None, set=list(overrides))
+    return gather(args)
+
+
+def decision(name: str, *overrides: str, replaced: Mapping[str, tuple[str, str]] | None = None) -> Decision:
+    """A sample's decision; `replaced` maps a file's name to a text in it and what stands there instead."""
+    found = evidence(name, *overrides)
+    changes = replaced or {}
+
+    def changed(posted: PostedFile | None) -> PostedFile | None:
+        if posted is None or posted.name not in changes:
+            return posted
+        old, new = changes[posted.name]
+        text = posted.read(10**7).decode()
+        assert text.count(old) == 1, f"{old!r} does not stand once in {posted.name}"
+        return PostedFile.from_bytes(posted.name, text.replace(old, new).encode())
+
+    postings = tuple(p for p in (changed(p) for p in found.postings) if p is not None)
+    return analyse(
+        Evidence(postings, found.settings, changed(found.contracts), found.prices, found.overrides), today=TODAY
+    )

@@ -1,0 +1,154 @@
+"""The memo recalculated by LibreOffice: every formula is the engine's value, and a changed input gives the engine's answer."""
+
+import io
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pytest
+
+from bot.render.workbook import render_workbook
+from scoring.model.decision import Decision
+from tests.bot.render.workbook.libreoffice import needs_libreoffice, recalculated
+from tests.bot.render.workbook.samples import NAMES, decision
+
+pytestmark = needs_libreoffice
+CLOSE = 1e-9
+
+Replaced = Mapping[str, tuple[str, str]]
+Change = tuple[str, dict[str, Any], tuple[str, ...], Replaced]
+
+LLAMA, SPEECH = "llama2-70b-lora", "speech-finetune"
+CHANGES: dict[str, Change] = {
+    "dearer": (LLAMA, {"price_b": 15.9}, ("price.gaudi2=15.9",), {}),
+    "too-dear": (LLAMA, {"price_b": 30}, ("price.gaudi2=30",), {}),
+    "cheap": (LLAMA, {"price_b": 2}, ("price.gaudi2=2",), {}),
+    "incumbent-cheaper": (LLAMA, {"price_a": 41}, ("price.h100=41",), {}),
+    "migration": (LLAMA, {"migration_cost": 140000}, ("migration_cost=140000",), {}),
+    "free-migration": (LLAMA, {"migration_cost": 0}, ("migration_cost=0",), {}),
+    "demand-low": (LLAMA, {"demand": 1200}, ("demand=1200",), {}),
+    "demand-high": (LLAMA, {"demand": 6000}, ("demand=6000",), {}),
+    "discount": (LLAMA, {"annual_discount_rate": 0.12}, ("annual_discount_rate=0.12",), {}),
+    "margin": (LLAMA, {"margin_0": 0.0002}, ("margins.eval_loss=0.02%",), {}),
+    "confidence": (LLAMA, {"confidence": 0.999}, ("confidence=0.999",), {}),
+    "reuse": (LLAMA, {"reuse_share": 0.9}, ("reuse_share=0.9",), {}),
+    "split-gain": (LLAMA, {"split_minimum_gain": 0.2}, ("split_minimum_gain=0.2",), {}),
+    "initialisation": (LLAMA, {"count_initialisation": "yes"}, ("count_initialisation=true",), {}),
+    "contract-ends": (LLAMA, {"contract0_ends": datetime(2027, 9, 15)}, (), {"contracts.yml": ("2027-06-30", "2027-09-15")}),
+    "contract-rate": (LLAMA, {"contract0_renewal_rate": 20}, (), {"contracts.yml": ("rate: 55.04", "rate: 20")}),
+    "two-instances": (LLAMA, {"contract0_instances": 2}, (), {"contracts.yml": ("instances: 1", "instances: 2")}),
+    "run-left-out": (LLAMA, {"counts": 12}, (), {"pilot.csv": ("9,13101,1845.871,69.292,3456,eval_loss,0.920752227306366,ok", "9,13101,NaN,69.292,3456,eval_loss,0.920752227306366,ok")}),
+    "speech-dearer": (SPEECH, {"price_b": 41}, ("price.trn2=41",), {}),
+    "speech-margin": (SPEECH, {"margin_0": 0.05}, ("margin.wer=0.05",), {}),
+    "speech-discount": (SPEECH, {"annual_discount_rate": 0}, ("annual_discount_rate=0",), {}),
+}  # fmt: skip
+
+
+def formulas(data: bytes) -> list[tuple[str, str]]:
+    book = openpyxl.load_workbook(io.BytesIO(data))
+    return [
+        (s.title, c.coordinate) for s in book.worksheets for row in s.iter_rows() for c in row if c.data_type == "f"
+    ]
+
+
+def cached(data: bytes) -> dict[tuple[str, str], Any]:
+    book = openpyxl.load_workbook(io.BytesIO(data), data_only=True)
+    return {(s.title, c.coordinate): c.value for s in book.worksheets for row in s.iter_rows() for c in row}
+
+
+def same(wanted: Any, got: Any) -> bool:
+    if wanted in (None, "") or got in (None, ""):
+        return wanted in (None, "") and got in (None, "")
+    if isinstance(wanted, (int, float)) and isinstance(got, (int, float)):
+        return abs(wanted - got) <= CLOSE * max(abs(wanted), abs(got)) or abs(wanted - got) < 1e-15
+    return bool(wanted == got)
+
+
+def spoiled(data: bytes) -> bytes:
+    """The same workbook with no cached value, so that only a recalculation can fill it."""
+    book = openpyxl.load_workbook(io.BytesIO(data))
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+def test_every_formula_of_every_sample_is_the_engines_value(tmp_path: Path) -> None:
+    books = {name: render_workbook(decision(name)) for name in NAMES}
+    found = recalculated({name: spoiled(data) for name, data in books.items()}, tmp_path)
+    for name, data in books.items():
+        values = cached(data)
+        wrong = [
+            (sheet, cell, values[sheet, cell], found[name][sheet].get(cell))
+            for sheet, cell in formulas(data)
+            if not same(values[sheet, cell], found[name][sheet].get(cell))
+        ]
+        assert wrong == [], name
+        assert len(formulas(data)) > 50, name
+
+
+def named(book: openpyxl.Workbook, name: str) -> Any:
+    ((title, coordinate),) = book.defined_names[name].destinations
+    return book[title][coordinate]
+
+
+def changed(data: bytes, cells: Mapping[str, Any]) -> bytes:
+    book = openpyxl.load_workbook(io.BytesIO(data))
+    for name, value in cells.items():
+        if name == "counts":
+            sheet = book["Pilot"]
+            runs = [row for row in sheet.iter_rows(min_row=6) if row[2].value == "9" and row[0].value == "h100"]
+            runs[0][6].value = "no"
+        else:
+            named(book, name).value = value
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+def shown(book_values: dict[str, dict[str, Any]], data: bytes, name: str) -> Any:
+    cell = named(openpyxl.load_workbook(io.BytesIO(data)), name)
+    return book_values[cell.parent.title].get(cell.coordinate)
+
+
+def engine(wanted: Decision) -> dict[str, Any]:
+    theta, economics = (wanted.cost.theta if wanted.cost else None), wanted.economics
+    assert theta is not None
+    assert economics.best is not None
+    return {
+        "verdict": wanted.verdict.word,
+        "theta": theta.point,
+        "theta_lo": theta.lo,
+        "theta_hi": theta.hi,
+        "stay_npv": economics.stay_npv,
+        "plan_npv": economics.best.npv,
+        "plan_start": economics.best.starts_at,
+        "plan_full": economics.best.full_at,
+        "q0_lower": wanted.quality[0].difference.lower,
+        "walk_away_b": economics.walk_away.candidate_price.point if economics.walk_away.candidate_price else None,
+        "saving_lo": economics.saving.lo if economics.saving and economics.saving.lo is not None else None,
+    }
+
+
+def test_a_changed_input_gives_the_engines_answer(tmp_path: Path) -> None:
+    originals = {name: render_workbook(decision(name)) for name in (LLAMA, SPEECH)}
+    books = {key: changed(originals[sample], cells) for key, (sample, cells, _, _) in CHANGES.items()}
+    found = recalculated(books, tmp_path)
+    words = set()
+    for key, (sample, _, overrides, replaced) in CHANGES.items():
+        wanted = engine(decision(sample, *overrides, replaced=replaced))
+        words.add(wanted["verdict"])
+        moving = wanted["saving_lo"] is not None
+        got = {name: shown(found[key], originals[sample], name) for name in wanted if name != "saving_lo" or moving}
+        wrong = {name: (wanted[name], value) for name, value in got.items() if not same(wanted[name], value)}
+        assert wrong == {}, key
+    assert len(words) >= 4, "the changes should lead to different verdicts"
+
+
+def test_an_empty_price_blocks_and_a_filled_one_decides(tmp_path: Path) -> None:
+    blocked = render_workbook(decision("first-look"))
+    asked = {"empty": changed(blocked, {"price_b": None}), "full": changed(blocked, {"price_b": 30})}
+    found = recalculated(asked, tmp_path)
+    assert shown(found["empty"], blocked, "verdict") == "BLOCKED"
+    assert shown(found["full"], blocked, "verdict") == "EXTEND"
