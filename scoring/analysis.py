@@ -31,7 +31,7 @@ from scoring.reading.pilot_reader import read_pilot
 from scoring.selection import Group, choose_arms, groups_of, unit_of_group
 from scoring.setup import Evidence, Setup, read_setup
 
-__all__ = ["Evidence", "analyse"]
+__all__ = ["Evidence", "analyse", "analyse_read", "read_evidence"]
 
 POLICY = frozenset({"region-not-approved", "capacity-expired"})
 """Errors that forbid the move but leave the comparison as it is."""
@@ -60,11 +60,31 @@ def analyse(evidence: Evidence, today: date) -> Decision:
 
     A posting of several workloads or phases gives the first one's decision with the `others` in it.
     """
+    return analyse_read(read_evidence(evidence), today)
+
+
+@dataclass(frozen=True)
+class ReadEvidence:
+    """Evidence as values: how to judge, what was measured, and the problems met in reading it."""
+
+    setup: Setup
+    pilot: Pilot
+    problems: tuple[Problem, ...]
+
+
+def read_evidence(evidence: Evidence) -> ReadEvidence:
+    """Read everything that was posted. Raises OSError for a file that cannot be opened."""
     setup = read_setup(evidence)
     pilot, problems = read_pilot(evidence.postings, setup.settings)
+    return ReadEvidence(setup, pilot, tuple(problems))
+
+
+def analyse_read(read: ReadEvidence, today: date) -> Decision:
+    """The decision for evidence that was read."""
+    setup, pilot = read.setup, read.pilot
     groups = groups_of(pilot, setup.settings)
     day = setup.settings.decision_date or today
-    known = Known(setup, pilot, _unique((*setup.problems, *problems)), day, several=len(groups) > 1)
+    known = Known(setup, pilot, _unique((*setup.problems, *read.problems)), day, several=len(groups) > 1)
     if not groups:
         return _undecided(known)
     first, *others = [_decide_group(known, group) for group in groups]

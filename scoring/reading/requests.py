@@ -5,12 +5,13 @@ import io
 from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
+from math import isnan
 from typing import BinaryIO
 
 import numpy as np
 
 from scoring.model.pilot import ColumnReading, Phase, Run
-from scoring.model.problem import Problem
 from scoring.problems import question, warning
 from scoring.reading.charset import charset_of
 from scoring.reading.headers import Meaning, meaning_of
@@ -24,6 +25,8 @@ PROBABILITIES = {"p50": 0.5, "p90": 0.9, "p95": 0.95, "p99": 0.99}
 FEWEST_ROWS = 60
 """A group of rows of one arm and run this long is requests, not repetitions."""
 NAMED = 3
+CHUNK = 500
+TOO_LONG = 1e12
 
 
 @dataclass
@@ -126,35 +129,101 @@ def _streamed(posted: PostedFile, shape: _Shape, default_arm: str, reading: Tabl
     groups: Groups = {}
     refused = 0
     with posted.open() as stream:
-        rows = csv.reader(_text(stream, shape), delimiter=shape.delimiter)
-        next(rows, None)
-        for row in _rows(rows, reading.problems, posted):
-            reading.rows += 1
-            try:
-                values = [float(row[i]) for i, _, _ in shape.latencies]
-                arm = row[shape.arm] if shape.arm is not None else default_arm
-                run = row[shape.run] if shape.run is not None else None
-            except (ValueError, IndexError):
-                values, arm, run = [], "", None
-            if not values or not all(0 <= v < 1e12 for v in values):
-                refused += 1
-                if refused <= NAMED:
-                    place = {"file": posted.name, "row": rows.line_num, "column": shape.header[shape.latencies[0][0]]}
-                    reading.problems.append(warning("not-a-latency", **place, found=",".join(row)[:80]))
-                continue
-            group = groups.get((arm, run))
-            if group is None:
-                group = groups[arm, run] = [array("d") for _ in shape.latencies]
-            for column, value in zip(group, values, strict=True):
-                column.append(value)
+        text = _text(stream, shape)
+        taken = _Taken(shape, default_arm, groups)
+        next(text, None)
+        line = 2
+        for lines in _chunks(text):
+            count = len(lines)
+            if not taken.all_of(lines):
+                for offset, row in enumerate(_rows(lines, shape.delimiter)):
+                    if not row or taken.one(row):
+                        continue
+                    refused += 1
+                    if refused <= NAMED:
+                        place = {"file": posted.name, "row": line + offset}
+                        column = shape.header[shape.latencies[0][0]]
+                        found = ",".join(row)[:80]
+                        reading.problems.append(warning("not-a-latency", **place, column=column, found=found))
+            line += count
+            reading.rows += count
     if refused > NAMED:
         reading.problems.append(warning("rows-left-out", file=posted.name, found=f"{refused:,}", count=refused))
     return groups
 
 
+def _rows(lines: list[str], delimiter: str) -> list[list[str]]:
+    """Cells of each line on its own, so that one bad quote costs one line."""
+    rows: list[list[str]] = []
+    for line in lines:
+        try:
+            rows.append(next(csv.reader([line], delimiter=delimiter), []))
+        except csv.Error:
+            rows.append([line[:80]])
+    return rows
+
+
+def _chunks(text: io.TextIOWrapper) -> Iterator[list[str]]:
+    """Lines by the hundred; a quoted cell over several lines is not looked for, its lines are left out and named."""
+    while lines := list(islice(text, CHUNK)):
+        yield lines
+
+
+class _Taken:
+    """Rows into groups: a chunk at once while every row of it is sound, which is what keeps 300 MB within seconds."""
+
+    def __init__(self, shape: _Shape, default_arm: str, groups: Groups) -> None:
+        self._columns = [i for i, _, _ in shape.latencies]
+        self._arm, self._run, self._default = shape.arm, shape.run, default_arm
+        self._groups = groups
+        self._delimiter, self._width = shape.delimiter, len(shape.header)
+
+    def all_of(self, lines: list[str]) -> bool:
+        """Take a chunk of sound rows; False, and nothing taken, when a row is not sound."""
+        mark, width = self._delimiter, self._width
+        joined = "".join(lines)
+        if '"' in joined or not joined.endswith("\n") or any(line.count(mark) != width - 1 for line in lines):
+            return False
+        cells = joined.replace("\n", mark).split(mark)
+        try:
+            columns = [list(map(float, cells[i:-1:width])) for i in self._columns]
+        except ValueError:
+            return False
+        if not all(0 <= min(values) and max(values) < TOO_LONG and not isnan(sum(values)) for values in columns):
+            return False
+        arms = cells[self._arm : -1 : width] if self._arm is not None else [self._default] * len(lines)
+        runs = cells[self._run : -1 : width] if self._run is not None else [None] * len(lines)
+        keys = list(zip(arms, runs, strict=True))
+        for number, values in enumerate(columns):
+            appends = {key: self._group(key)[number].append for key in set(keys)}
+            for key, value in zip(keys, values, strict=True):
+                appends[key](value)
+        return True
+
+    def one(self, row: list[str]) -> bool:
+        """Take one row; False when it is not sound."""
+        try:
+            values = [float(row[i]) for i in self._columns]
+            arm = row[self._arm] if self._arm is not None else self._default
+            run = row[self._run] if self._run is not None else None
+        except (ValueError, IndexError):
+            return False
+        if not all(0 <= v < TOO_LONG for v in values):
+            return False
+        for column, value in zip(self._group((arm, run)), values, strict=True):
+            column.append(value)
+        return True
+
+    def _group(self, key: tuple[str, str | None]) -> list["array[float]"]:
+        group = self._groups.get(key)
+        if group is None:
+            group = self._groups[key] = [array("d") for _ in self._columns]
+        return group
+
+
 def _text(stream: BinaryIO, shape: _Shape) -> io.TextIOWrapper:
     bounded = io.BufferedReader(_Bounded(stream), 1 << 20)
-    return io.TextIOWrapper(bounded, shape.encoding, errors="replace", newline="")
+    return io.TextIOWrapper(bounded, shape.encoding, errors="replace", newline=None)
 
 
 class _Bounded(io.RawIOBase):
@@ -172,15 +241,6 @@ class _Bounded(io.RawIOBase):
         self._left -= len(data)
         view[: len(data)] = data
         return len(data)
-
-
-def _rows(rows: Iterator[list[str]], problems: list[Problem], posted: PostedFile) -> Iterator[list[str]]:
-    try:
-        for row in rows:
-            if row:
-                yield row
-    except csv.Error as failure:
-        problems.append(warning("csv-syntax", file=posted.name, found=str(failure)))
 
 
 def _quantiles(shape: _Shape, latencies: list["array[float]"]) -> Iterator[tuple[str, float]]:

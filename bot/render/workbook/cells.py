@@ -77,7 +77,7 @@ class Sheet:
         if text:
             cell.data_type = "s"
             if text[:1] in "=+-@\t\r":
-                cell.quotePrefix = True  # type: ignore[attr-defined]
+                cell.quotePrefix = True
 
     def put(self, column: int, row: int, value: Value | None, form: str, style: str = "st_value") -> None:
         """A constant."""
@@ -128,7 +128,7 @@ class Sheet:
         """One page wide and `pages` high (0: as many as it takes), page numbers, the title rows on each."""
         page = self.worksheet
         page.page_setup.orientation = "landscape" if landscape else "portrait"
-        page.page_setup.paperSize = "9"  # type: ignore[assignment]
+        page.page_setup.paperSize = "9"
         page.page_setup.fitToWidth = 1
         page.page_setup.fitToHeight = pages
         page.sheet_properties.pageSetUpPr.fitToPage = True  # type: ignore[union-attr]

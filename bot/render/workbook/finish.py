@@ -9,11 +9,12 @@ from collections.abc import Mapping
 from xml.etree.ElementTree import fromstring
 from xml.sax.saxutils import escape
 
-from openpyxl.utils.datetime import to_excel
 from openpyxl.workbook import Workbook
 
 from bot.render.workbook.cells import Value, storable
 
+DAY_ZERO = dt.date(1899, 12, 30)
+"""Day 0 of a spreadsheet's dates."""
 EPOCH = (1980, 1, 1, 0, 0, 0)
 _CELL = re.compile(rb'<c r="([A-Z]{1,3}[0-9]{1,7})"((?: [a-z]+="[^"]*")*)>(<f>.*?</f>)<v\s*(?:/>|></v>)</c>', re.DOTALL)
 _TYPE = re.compile(rb' t="[^"]*"')
@@ -77,7 +78,7 @@ def _encoded(value: Value) -> tuple[bytes, bytes]:
     if isinstance(value, bool):
         return b' t="b"', b"1" if value else b"0"
     if isinstance(value, dt.date):
-        return b"", repr(float(to_excel(value))).encode()
+        return b"", repr(float((value - DAY_ZERO).days)).encode()
     if isinstance(value, (int, float)):
         if not math.isfinite(value):
             raise MissingValue("a value that is no number")

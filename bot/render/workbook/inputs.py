@@ -95,12 +95,14 @@ def book_price(book: Book, decision: Decision) -> str | None:
     return "price_a" if live_price(decision, decision.incumbent) else None
 
 
-_RULES = {
-    "positive": ("decimal", "greaterThan", "0"),
-    "zero": ("decimal", "greaterThanOrEqual", "0"),
-    "share": ("decimal", "between", "0"),
-    "yes": ("list", None, '"yes,no"'),
-}
+def _rule(kind: str) -> DataValidation | None:
+    if kind == "yes":
+        return DataValidation(type="list", formula1='"yes,no"')
+    if kind == "share":
+        return DataValidation(type="decimal", operator="between", formula1="0", formula2="1")
+    if kind == "positive":
+        return DataValidation(type="decimal", operator="greaterThan", formula1="0")
+    return DataValidation(type="decimal", operator="greaterThanOrEqual", formula1="0") if kind == "zero" else None
 
 
 def _write(sheet: Sheet, row: int, item: Row) -> None:
@@ -121,11 +123,8 @@ def _write(sheet: Sheet, row: int, item: Row) -> None:
     sheet.text(3, row, sheet.book.words(known) if known in sheet.book.words else item.unit, "st_muted")
     sheet.text(4, row, _source(decision, item.name), "st_muted")
     sheet.word(5, row, f"inputs.range-{item.kind}", "st_muted")
-    if item.kind in _RULES and not item.formula:
-        kind, operator, first = _RULES[item.kind]
-        rule = DataValidation(
-            type=kind, operator=operator, formula1=first, formula2="1" if item.kind == "share" else None
-        )
+    rule = None if item.formula else _rule(item.kind)
+    if rule is not None:
         rule.allow_blank = True
         rule.add(sheet.worksheet.cell(row, 2).coordinate)
         sheet.worksheet.add_data_validation(rule)

@@ -68,7 +68,7 @@ def _table(sheet: Sheet, columns: int, last: int) -> None:
     ends = sheet.worksheet.cell(last, columns).coordinate
     table = Table(displayName="runs", ref=f"A{HEAD}:{ends}")
     table.tableStyleInfo = TableStyleInfo(name="TableStyleLight1", showRowStripes=True)
-    table._initialise_columns()
+    table._initialise_columns()  # type: ignore[attr-defined]
     for column, definition in enumerate(table.tableColumns, start=1):
         definition.name = str(sheet.worksheet.cell(HEAD, column).value).replace("\n", " ")
         sheet.worksheet.cell(HEAD, column).value = definition.name
@@ -178,7 +178,7 @@ def _quality(sheet: Sheet, row: int, number: int, quality: QualityComparison, co
     sheet.formula(quality_column(number, 2), row, formula, squared, "0.00E+00")
 
 
-def oriented(value: float | None, quality: QualityComparison) -> Value:
+def oriented(value: float | None, quality: QualityComparison) -> float | str:
     """The value signed so that more is better, in logs for a relative margin; "" where there is none."""
     from math import log
 

@@ -208,11 +208,11 @@ def _ratio(sheet: Sheet, row: int) -> int:
     sheet.word(1, row, "statistics.ratio", "st_section")
     welch, nu = _welch_values(book, a, b)
     point = theta.point if theta and theta.point is not None else ""
-    se2: Value = welch if not paired else float(book.values["block_variance"])
-    degrees: Value = nu if not paired else float(book.values["block_nu"])
+    se2: Value = welch if not paired else book.number("block_variance")
+    degrees: Value = nu if not paired else book.number("block_nu")
     se = float(se2) ** 0.5 if isinstance(se2, (int, float)) and se2 > 1e-24 and point != "" else ""
     confidence = decision.settings.confidence
-    t = t_quantile((1 + confidence) / 2, float(degrees)) if se != "" and degrees != "" else ""
+    t = t_quantile((1 + confidence) / 2, degrees) if se != "" and isinstance(degrees, float) else ""
     relative = 'IF(OR(variance_a="",variance_b=""),"",variance_a/n_a+variance_b/n_b)'
     welch_df = (
         'IF(OR(variance_a="",variance_b=""),"",IFERROR((variance_a/n_a+variance_b/n_b)^2/'

@@ -14,7 +14,8 @@ MONEY, PRICE, HOURS, RATIO, PERCENT, COUNT, DAY, GENERAL = (
 UNIT_COST = "#,##0.00######"
 
 _LINE = Border(bottom=Side(style="thin", color=RULE))
-_BOX = Border(*(Side(style="thin", color=RULE) for _ in range(4)))
+_SIDE = Side(style="thin", color=RULE)
+_BOX = Border(left=_SIDE, right=_SIDE, top=_SIDE, bottom=_SIDE)
 _WRAP = Alignment(vertical="top", wrap_text=True)
 _HEAD = Alignment(vertical="center", horizontal="center", wrap_text=True)
 
