@@ -1,4 +1,4 @@
-"""`.github/steelyard.yml` and `KEY=VALUE` settings: convenient forms in, checked settings out, errors with their line."""
+"""`.github/steelyard.yml` and `KEY=VALUE` settings: convenient forms in, checked settings out."""
 
 import difflib
 import re

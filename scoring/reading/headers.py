@@ -22,7 +22,8 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "instance_type": ("instance_type", "instance", "instancia", "tipo_de_instancia", "machine_type", "machine", "sku"),
     "instance_count": ("instance_count", "instances", "instancias", "nodes", "nodos", "node_count", "num_nodes"),
     "device_count": (
-        "device_count", "devices", "gpus", "num_gpus", "n_gpus", "chips", "accelerators", "accelerator_count", "gpu_count",
+        "device_count", "devices", "gpus", "num_gpus", "n_gpus", "chips", "accelerators", "accelerator_count",
+        "gpu_count",
     ),
     "region": ("region", "aws_region", "location", "zona", "zone", "az"),
     "workload": ("workload", "carga", "job", "task", "tarea", "trabajo", "model", "modelo", "benchmark"),
@@ -38,7 +39,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
         "tiempo_entrenamiento", "total_time", "time_to_target", "time_to_train", "ttt", "step_time_total",
     ),
     "warmup": ("warmup", "warm_up", "compile_time", "compilation_time", "compilation", "calentamiento"),
-    "initialisation": ("initialisation", "initialization", "init", "init_time", "setup_time", "startup", "inicializacion"),
+    "initialisation": ("initialisation", "initialization", "init", "init_time", "setup_time", "inicializacion"),
     "work_units": ("work_units", "work", "units", "trabajo_hecho", "unidades"),
     "unit": ("unit", "work_unit", "unidad"),
     "price": (
@@ -96,7 +97,8 @@ ENGLISH = {"perdida": "loss", "exactitud": "accuracy", "perplejidad": "perplexit
 LATENCY = {
     "ttft": "ttft", "time_to_first_token": "ttft", "first_token_latency": "ttft", "tpot": "tpot",
     "time_per_output_token": "tpot", "itl": "itl", "inter_token_latency": "itl", "e2e": "e2el", "e2el": "e2el",
-    "latency": "e2el", "request_latency": "e2el", "end_to_end_latency": "e2el", "latencia": "e2el", "e2e_latency": "e2el",
+    "latency": "e2el", "request_latency": "e2el", "end_to_end_latency": "e2el", "latencia": "e2el",
+    "e2e_latency": "e2el",
 }  # fmt: skip
 QUANTILES = {
     "p50": "p50", "median": "p50", "mediana": "p50", "p90": "p90", "p95": "p95", "p99": "p99", "p999": "p99.9",
@@ -113,8 +115,8 @@ CONDITIONS = frozenset({
 RENAMED = {"input_type": "load_pattern", "tp": "tensor_parallel", "batch": "batch_size", "dtype": "precision"}
 _MAGNITUDE = {"k": 1e3, "thousand": 1e3, "thousands": 1e3, "miles": 1e3, "m": 1e6, "million": 1e6, "millions": 1e6,
               "millones": 1e6, "b": 1e9, "billion": 1e9, "bn": 1e9}  # fmt: skip
-_CURRENCY = {"$": "USD", "usd": "USD", "us$": "USD", "€": "EUR", "eur": "EUR", "euro": "EUR", "euros": "EUR", "£": "GBP",
-             "gbp": "GBP", "dollars": "USD"}  # fmt: skip
+_CURRENCY = {"$": "USD", "usd": "USD", "us$": "USD", "€": "EUR", "eur": "EUR", "euro": "EUR", "euros": "EUR",
+             "£": "GBP", "gbp": "GBP", "dollars": "USD"}  # fmt: skip
 _BY_NAME = {name: field for field, names in FIELDS.items() for name in names}
 _RATE = re.compile(
     r"(?:(?:output|generation|total)_)?(?:throughput_)?([a-z_]+?)_?(?:/|_per_|_por_|p)_?"

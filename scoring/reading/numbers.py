@@ -1,4 +1,4 @@
-"""Number texts: decimal comma or point decided by the column, ± and units kept, what is ambiguous left to a question."""
+"""Number texts: decimal comma or point decided by the column, ± and units kept, ambiguity left to a question."""
 
 import re
 from collections.abc import Iterable
@@ -69,7 +69,7 @@ def is_missing(text: str) -> bool:
 
 
 def evidence(text: str) -> str | None:
-    """What a number text shows of its decimal mark: "." or ",", "?." or "?," when it could be either, None for neither."""
+    """What a number text shows of its decimal mark: "." or ",", "?." or "?," for either, None for neither."""
     match = _CELL.match(text.strip())
     if match is None:
         return None

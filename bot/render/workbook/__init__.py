@@ -1,4 +1,4 @@
-"""The decision memo as a workbook: live in Excel, LibreOffice and Google Sheets, and the same bytes for the same decision."""
+"""The decision memo as a workbook: live wherever it is opened, and the same bytes for the same decision."""
 
 import os
 

@@ -267,10 +267,11 @@ def _plan_rows(book: Book, end: int) -> list[tuple[str, str, str]]:
 
     shown_over_a = (
         f"{pick('sum-over-a-stay', 'shown_start')}+{pick('sum-over-a-partial', 'shown_full')}"
-        f"-{pick('sum-over-a-partial', 'shown_start')}+{_r('sum-over-a-full', end)}-{pick('sum-over-a-full', 'shown_full')}"
+        f"-{pick('sum-over-a-partial', 'shown_start')}"
+        f"+{_r('sum-over-a-full', end)}-{pick('sum-over-a-full', 'shown_full')}"
     )
     base = f"(shown_npv-{price_b}*shown_hours)"
-    m, h = styles.MONEY, styles.HOURS
+    m, h, tiny = styles.MONEY, styles.HOURS, "0.000000001"
     return [
         ("ratio_lo", 'IF(OR(theta_lo="",theta=""),N(hours_ratio),hours_ratio*theta_lo/theta)', styles.RATIO),
         ("ratio_hi", 'IF(OR(theta_hi="",theta=""),N(hours_ratio),hours_ratio*theta_hi/theta)', styles.RATIO),
@@ -283,19 +284,20 @@ def _plan_rows(book: Book, end: int) -> list[tuple[str, str, str]]:
         ("cheapest_after", pick("cheapest-switch", "split_start"), m),
         ("split_full", f"MATCH(1,{span('full-flag')},0)-1", styles.COUNT),
         ("simple_npv", "IF(full_best_npv<stay_npv-npv_tie,full_best_npv,stay_npv)", m),
-        ("split_wins", "IF(cheapest_npv<simple_npv-MAX(split_minimum_gain,0.000000001)*ABS(stay_npv),1,0)", styles.COUNT),
+        ("split_wins", f"IF(cheapest_npv<simple_npv-MAX(split_minimum_gain,{tiny})*ABS(stay_npv),1,0)", styles.COUNT),
         ("plan_start", f"IF(split_wins=1,split_start,IF(simple_npv<stay_npv,full_start,{months}))", styles.COUNT),
         ("plan_full", f"IF(split_wins=1,split_full,IF(simple_npv<stay_npv,full_start,{months}))", styles.COUNT),
         ("plan_npv", "IF(split_wins=1,cheapest_npv,simple_npv)", m),
         ("plan_saving", "stay_npv-plan_npv", m),
-        ("capped_after", f"SUMPRODUCT(({span('index', end - 1)}>=plan_full)*({span('full-share', end - 1)}<1-0.000000001))",
+        ("capped_after", f"SUMPRODUCT(({span('index', end - 1)}>=plan_full)*({span('full-share', end - 1)}<1-{tiny}))",
          styles.COUNT),
         ("shown_start", f"IF(plan_start<{months},plan_start,full_start)", styles.COUNT),
         ("shown_full", f"IF(plan_start<{months},plan_full,full_start)", styles.COUNT),
         ("shown_npv", f"IF(plan_start<{months},plan_npv,full_best_npv)", m),
         ("shown_hours", shown_hours, h),
         ("shown_over_a", shown_over_a, h),
-        ("break_even", f'IF(OR(shown_hours<=0,{price_a}<=0),"",MAX(0,N(hours_ratio)*(stay_npv-{base})/(shown_hours*{price_a})))',
+        ("break_even", f'IF(OR(shown_hours<=0,{price_a}<=0),"",'
+         f'MAX(0,N(hours_ratio)*(stay_npv-{base})/(shown_hours*{price_a})))',
          styles.RATIO),
         ("best_at_lo", f"MIN({span('plan-lo', end - 1)})", m),
         ("shown_at_lo", shown_at("lo"), m),

@@ -1,4 +1,4 @@
-"""Native charts, readable in grey: patterns of light and dark, titles on the axes, a text for those who cannot see them."""
+"""Native charts, readable in grey: light against dark, a title on every axis."""
 
 from openpyxl.chart import BarChart, LineChart, Reference
 from openpyxl.chart.shapes import GraphicalProperties

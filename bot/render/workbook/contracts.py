@@ -1,4 +1,4 @@
-"""Contracts: what each commitment promises month by month, what staying uses of it, what is wasted, by when notice is due."""
+"""Contracts: what each commitment promises by month, what staying uses of it, by when notice is due."""
 
 import datetime as dt
 from calendar import monthrange

@@ -1,4 +1,4 @@
-"""Inputs: every assumption in one place, in blue, with unit, source and allowed range; changing one recalculates all."""
+"""Inputs: every assumption in one place, with unit, source and allowed range; changing one recalculates all."""
 
 from dataclasses import dataclass
 
@@ -69,8 +69,9 @@ def _rows(decision: Decision, book: Book) -> list[Row]:
             price = result.price_per_hour if result else None
             rows.append(Row(name, price, styles.PRICE, f"{currency}/h", "positive"))
     reuse = settings.reuse_value_per_hour
+    demand = settings.demand.units_per_month if settings.demand else None
     rows += [
-        Row("demand", settings.demand.units_per_month if settings.demand else None, styles.GENERAL, "per-month", "zero"),
+        Row("demand", demand, styles.GENERAL, "per-month", "zero"),
         Row("migration_cost", float(settings.migration_cost), styles.MONEY, currency, "zero"),
         Row("annual_discount_rate", settings.annual_discount_rate, styles.PERCENT, "per-year", "share"),
         Row("confidence", settings.confidence, styles.PERCENT, "", "share"),
@@ -107,7 +108,7 @@ def _rule(kind: str) -> DataValidation | None:
 
 def _write(sheet: Sheet, row: int, item: Row) -> None:
     decision = sheet.book.decision
-    label, _, number = item.name.partition("margin_")
+    _, _, number = item.name.partition("margin_")
     if number:
         sheet.word(1, row, "inputs.margin", metric=decision.quality[int(number)].metric)
     else:
@@ -143,7 +144,7 @@ def _source(decision: Decision, name: str) -> str:
 
 def _flags(sheet: Sheet, row: int) -> int:
     """What the sheet cannot recompute: facts of policy, latency and open questions, from the record."""
-    book, decision = sheet.book, sheet.book.decision
+    decision = sheet.book.decision
     both_live = live_price(decision, decision.incumbent) and live_price(decision, decision.candidate)
     price_codes = ("price-missing",) if both_live else ()
     reasons = [r.code for r in decision.verdict.reasons if r.code not in price_codes]

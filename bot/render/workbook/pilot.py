@@ -1,4 +1,4 @@
-"""Pilot: one row a run as posted, with its cost by formula; a run can be left out by one cell, and everything follows."""
+"""Pilot: one row a run as posted, its cost by formula; a run is left out by one cell, and everything follows."""
 
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.table import Table, TableStyleInfo
@@ -13,7 +13,8 @@ from scoring.model.pilot import Summary
 HEAD = 5
 FIRST = HEAD + 1
 COLUMNS = ("arm", "role", "run", "block", "seed", "status", "counts", "duration", "initialisation", "instances", "work",
-           "price", "hours", "cost", "counted", "counted-cost", "counted-work", "counted-hours", "residual", "square")  # fmt: skip
+           "price", "hours", "cost", "counted", "counted-cost", "counted-work", "counted-hours", "residual",
+           "square")  # fmt: skip
 COLUMN = {name: number for number, name in enumerate(COLUMNS, start=1)}
 
 
@@ -39,7 +40,7 @@ def run_span(book: Book, name: str) -> str:
 
 
 def quality_column(number: int, part: int) -> int:
-    """Column of a metric: part 0 its value, 1 that oriented (in logs for a relative margin), 2 its squared deviation."""
+    """Column of a metric: 0 its value, 1 that oriented (logs for a relative margin), 2 the squared deviation."""
     return len(COLUMNS) + 1 + 3 * number + part
 
 
