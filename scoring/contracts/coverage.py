@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.contracts.kinds import Kind, kind_named
-from scoring.contracts.notices import renewal_end, renewals_so_far, renews_automatically, status_on
+from scoring.contracts.notices import renewed_until, renews_automatically, status_on
 from scoring.model.contract import Contract
 from scoring.model.economics import ArmFlow, DeadlineStatus
 
@@ -28,7 +28,7 @@ def covers(contract: Contract, flow: ArmFlow) -> bool:
 class Term:
     """A contract's own term, or one after a renewal with its rate.
 
-    `optional` terms come only if no notice is given: a scenario takes them by the contract's id.
+    `optional` marks a renewal that notice can still prevent.
     """
 
     contract: Contract
@@ -38,6 +38,10 @@ class Term:
     rate: float
     renewed: bool = False
     optional: bool = False
+
+    def hours_in(self, first: date, last: date) -> float:
+        """Instance-hours promised between two days of one month."""
+        return self.in_month(first, last)[0]
 
     def in_month(self, first: date, last: date) -> tuple[float, float, float]:
         """Hours, their cost, and the price of an hour above them, infinite where the contract names none.
@@ -52,30 +56,22 @@ class Term:
         return hours, self.kind.cost(hours, self.rate), np.inf if above is None else above
 
 
-def terms_of(contracts: Sequence[Contract], today: date) -> tuple[Term, ...]:
-    """Every contract's terms in the order in which hours are used: the contract that ends first is used first.
+def terms_of(contracts: Sequence[Contract], today: date, renewed: frozenset[str]) -> tuple[Term, ...]:
+    """Every contract's term; and its renewal where the deadline has passed or its id is among `renewed`.
 
-    A renewal whose notice deadline has passed is a term like any other; one that can be prevented is optional.
+    They come in the order in which hours are used: the contract that ends first is used first.
     """
-    terms: list[Term] = []
+    terms = []
     for contract in sorted(contracts, key=lambda c: (c.ends_on, c.id)):
         kind = kind_named(contract.kind)
         assert kind is not None  # noqa: S101 - the book refuses unknown kinds
         terms.append(Term(contract, kind, contract.starts_on, contract.ends_on, float(contract.rate)))
-        if renews_automatically(contract):
-            terms += _renewals(contract, kind, today)
+        missed = status_on(contract, today) is DeadlineStatus.MISSED
+        if renews_automatically(contract) and (missed or contract.id in renewed):
+            rate = float(contract.rate if contract.renewal.rate is None else contract.renewal.rate)
+            starts, ends = contract.ends_on + timedelta(days=1), renewed_until(contract)
+            terms.append(Term(contract, kind, starts, ends, rate, renewed=True, optional=not missed))
     return tuple(terms)
-
-
-def _renewals(contract: Contract, kind: Kind, today: date) -> list[Term]:
-    so_far, status = renewals_so_far(contract, today), status_on(contract, today)
-    rate = float(contract.rate if contract.renewal.rate is None else contract.renewal.rate)
-    terms = []
-    for number in range(1, so_far + (2 if status is not DeadlineStatus.NONE else 1)):
-        starts = renewal_end(contract, number - 1) + timedelta(days=1)
-        optional = number > so_far and status is DeadlineStatus.DUE
-        terms.append(Term(contract, kind, starts, renewal_end(contract, number), rate, True, optional))
-    return terms
 
 
 @dataclass(frozen=True)

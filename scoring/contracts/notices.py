@@ -29,50 +29,28 @@ def notice_deadline(last_day_of_term: date, notice: Notice) -> date:
 
 
 def deadline_of(contract: Contract) -> date | None:
-    """The notice deadline of the contract's own term; None where it knows no notice."""
+    """The contract's notice deadline; None where it knows no notice."""
     return notice_deadline(contract.ends_on, contract.notice) if contract.notice else None
 
 
 def renews_automatically(contract: Contract) -> bool:
     """Whether the term goes on unless notice is given."""
-    return contract.renewal.kind is RenewalKind.AUTOMATIC and contract.renewal.months > 0 and bool(contract.notice)
+    return contract.renewal.kind is RenewalKind.AUTOMATIC and contract.renewal.months > 0
 
 
-def renewal_end(contract: Contract, number: int) -> date:
-    """Last day of the term after so many renewals; 0 is the contract's own term."""
-    return add_months(contract.ends_on + timedelta(days=1), contract.renewal.months * number) - timedelta(days=1)
-
-
-def renewals_so_far(contract: Contract, today: date) -> int:
-    """How often the contract has renewed by itself before today: a book may hold the first term only.
-
-    A term that is over, and in whose time no other contract was written down, went on by its own rule.
-    """
-    number = 0
-    while renews_automatically(contract) and renewal_end(contract, number) < today:
-        number += 1
-    return number
-
-
-def running_until(contract: Contract, today: date) -> date:
-    """Last day of the term that runs today, or of the last one that ran."""
-    return renewal_end(contract, renewals_so_far(contract, today))
-
-
-def running_deadline(contract: Contract, today: date) -> date | None:
-    """Notice deadline of the term that runs today; None where the contract knows no notice."""
-    return notice_deadline(running_until(contract, today), contract.notice) if contract.notice else None
-
-
-def renewed_until(contract: Contract, today: date) -> date:
-    """Last day of the term that follows the one that runs today, if no notice is given."""
-    return renewal_end(contract, renewals_so_far(contract, today) + 1)
+def renewed_until(contract: Contract) -> date:
+    """Last day of the term after one renewal."""
+    return add_months(contract.ends_on + timedelta(days=1), contract.renewal.months) - timedelta(days=1)
 
 
 def status_on(contract: Contract, today: date) -> DeadlineStatus:
-    """Due while notice can be given; missed after; none where there is no notice or the last term is over."""
-    deadline = running_deadline(contract, today)
-    if deadline is None or running_until(contract, today) < today:
+    """Due while notice can be given, missed after it; none where there is no notice or all is over.
+
+    A book does not say whether notice was given: a term that ended with its deadline is taken to have renewed.
+    """
+    deadline = deadline_of(contract)
+    over_on = renewed_until(contract) if renews_automatically(contract) else contract.ends_on
+    if deadline is None or over_on < today:
         return DeadlineStatus.NONE
     return DeadlineStatus.MISSED if today > deadline else DeadlineStatus.DUE
 
