@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import pairwise
 
 import numpy as np
 
@@ -20,7 +21,7 @@ def first_month(today: date) -> date:
 def months_from(first: date, count: int) -> tuple[tuple[date, date], ...]:
     """First and last day of each month."""
     starts = [add_months(first, i) for i in range(count + 1)]
-    return tuple((a, date.fromordinal(b.toordinal() - 1)) for a, b in zip(starts, starts[1:], strict=False))
+    return tuple((a, date.fromordinal(b.toordinal() - 1)) for a, b in pairwise(starts))
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ in closed form: price = knot + gain(knot) / hours that pay it. Without such a co
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,8 @@ from scoring.model.economics import Band, Plan
 
 Gains = Callable[[float], Matrix]
 DOUBLINGS = 60
+NOISE = 1e-11
+"""Of a gain: what two costs that are equal may differ by in floating point."""
 UNBOUNDED_RATIO = 1e9
 """A ratio that no accelerator reaches: moving pays however slow the candidate is."""
 
@@ -69,7 +72,7 @@ def largest_root(gains: Gains, knots: list[float]) -> float | None:
     after = at[last + 1] if last + 1 < len(knots) else gains(knots[last] + 1.0)
     positive = at[last] > 0
     slope = (at[last] - after)[positive]
-    if (slope <= 0).any():
+    if (slope <= NOISE * np.abs(at[last]).max()).any():
         return None
     return knots[last] + step * float((at[last][positive] / slope).max())
 
@@ -117,7 +120,7 @@ def incumbent_price(question: Question, plan: Plan) -> float | None:
 
 def _root_below(gains: Gains, knots: list[float]) -> float | None:
     """Highest x at which the least of the gains, positive at the last knot, is 0."""
-    pairs = list(zip(knots, knots[1:], strict=False))
+    pairs = list(pairwise(knots))
     for low, high in reversed(pairs):
         at_low, at_high = gains(low), gains(high)
         falls = at_low <= 0
@@ -131,9 +134,10 @@ def _root_below(gains: Gains, knots: list[float]) -> float | None:
 def _root_above(gains: Gains, knots: list[float]) -> float | None:
     """Lowest x at which all of the gains, some of them not positive at the first knot, are at least 0."""
     for low, high in zip(knots, [*knots[1:], None], strict=True):
-        step = 1.0 if high is None else high - low
+        step = max(low, 1.0) if high is None else high - low
         at_low = gains(low)
-        slope = (gains(low + step) - at_low) / step
+        rise = gains(low + step) - at_low
+        slope = np.where(np.abs(rise) <= NOISE * np.abs(at_low), 0.0, rise / step)
         behind = at_low < 0
         if (slope[behind] <= 0).any():
             continue
