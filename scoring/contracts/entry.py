@@ -72,7 +72,7 @@ def shaped(entry: Mapping[Any, Any]) -> Shaped:
     """The fields of the model, flat or nested as posted, and everything else. An empty value counts as not given."""
     found = Shaped()
     for key, value in entry.items():
-        if value is not None:
+        if value not in (None, ""):
             _shape(found, str(key), normalised(str(key)), value)
     return found
 
@@ -97,7 +97,7 @@ def _shape(found: Shaped, key: str, name: str, value: Any) -> None:
 def _shape_group(found: Shaped, key: str, name: str, value: Any) -> None:
     if isinstance(value, dict):
         for below, part in value.items():
-            if part is None:
+            if part in (None, ""):
                 continue
             field_name = normalised(str(below))
             field_name = SINGULAR.get(field_name, field_name)
