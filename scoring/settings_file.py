@@ -1,40 +1,28 @@
-"""`.github/steelyard.yml` and `KEY=VALUE` settings: convenient forms in, checked settings out."""
+"""`.github/steelyard.yml` and `KEY=VALUE` settings: checked, every error with its line, key and what is expected."""
 
 import difflib
-import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from typing import Any
 
 from pydantic import ValidationError
 
 from scoring.model.problem import Problem
-from scoring.model.settings import Settings
+from scoring.model.settings import Margin, PriceSetting, Settings
 from scoring.problems import error
 from scoring.reading.charset import decode
 from scoring.reading.limits import MAX_YAML_BYTES
 from scoring.reading.posted import PostedFile
 from scoring.reading.yaml_document import Document, load_yaml
+from scoring.settings_forms import ALIASES, SCALARS, SHARES, Path, Tree, given, name_of
 
-Tree = dict[str, Any]
-
-ALIASES = {
-    "horizon": "horizon_months",
-    "discount_rate": "annual_discount_rate",
-    "margin": "margins",
-    "price": "prices",
-    "latency_limits": "latency_limits_s",
-    "latency_limit": "latency_limits_s",
-    "regions": "approved_regions",
-    "units_per_month": "demand",
-    "incumbent": "baseline",
-    "today": "decision_date",
+MAX_PROBLEMS = 50
+FIELDS_BELOW = {"margins": tuple(Margin.model_fields), "prices": tuple(PriceSetting.model_fields)}
+EXPECTED = {
+    "currency": "three letters such as USD",
+    "decision_date": "a day such as 2027-06-30",
+    "horizon_months": "months from 1 to 120, such as 12m",
 }
-TABLES = ("margins", "prices", "latency_limits_s", "map")
-LISTS = ("approved_regions", "rates")
-_MONTHS = re.compile(r"(\d+)\s*(m|mo|month|months|y|year|years)?\Z", re.IGNORECASE)
-_PERCENT = re.compile(r"\s*([+-]?\d+(?:\.\d+)?)\s*%\s*\Z")
-_LATENCY = re.compile(r"(.+?)_?(ms|us|s)\Z")
-_SCALES = {"ms": 1e-3, "us": 1e-6, "s": 1.0}
 
 
 def read_settings(posted: PostedFile) -> tuple[Settings, list[Problem]]:
@@ -57,60 +45,126 @@ def apply_overrides(settings: Settings, overrides: Sequence[str]) -> tuple[Setti
     """
     problems: list[Problem] = []
     for pair in overrides:
-        key, separator, value = pair.partition("=")
-        if not separator or not key.strip():
-            problems.append(error("setting-not-a-pair", found=pair, expected="KEY=VALUE"))
+        key, separator, value = (part.strip() for part in pair.partition("="))
+        if not separator or not value or not all(key.split(".")):
+            problems.append(error("setting-not-a-pair", found=pair[:100], expected="KEY=VALUE"))
             continue
-        given = settings.model_dump(mode="json", exclude_unset=True)
-        tree = _merged(given, key.strip().split(".", 1), value.strip())
-        changed, found = _validated(tree, None, Document())
+        changed, found = _with_override(settings, key, value)
         problems += found
         settings = settings if found else changed
     return settings, problems
 
 
-def _merged(tree: Tree, path: list[str], value: str) -> Tree:
-    name = _name(path[0])
+def _with_override(settings: Settings, key: str, value: str) -> tuple[Settings, list[Problem]]:
+    """The override is read as a file that holds it alone would be, so that both know the same forms."""
+    top, _, below = key.partition(".")
+    name = name_of(top)
+    path = _path(name, below)
+    raw: Tree = {top: _nested(path, value)}
+    tree = settings.model_dump(mode="json", exclude_unset=True)
+    read = given(raw)
+    if name not in Settings.model_fields or read.unclear:
+        return _validated(raw, None, Document())
+    return _checked({**tree, name: _merged(tree.get(name), read.tree[name], path)}, read.posted, None, Document())
+
+
+def _path(name: str, below: str) -> Path:
+    """`trn2.48xlarge` is one name, `trn2.basis` a field of a price."""
+    if not below:
+        return ()
+    owner, _, last = below.rpartition(".")
+    return (owner, last) if owner and last in FIELDS_BELOW.get(name, ()) else (below,)
+
+
+def _nested(path: Path, value: Any) -> Any:
+    return {path[0]: _nested(path[1:], value)} if path else value
+
+
+def _merged(old: Any, new: Any, path: Path) -> Any:
+    """A table keeps its other names, whatever the case of the one given; a named field keeps the other fields.
+
+    A plain value such as `demand=2000` keeps the unit and not the source, which spoke of another value.
+    """
+    if not isinstance(old, dict) or not isinstance(new, dict):
+        return new
+    if not path:
+        return {k: v for k, v in old.items() if k != "source"} | new
+    same = {k: v for k, v in old.items() if k.casefold() in {n.casefold() for n in new}}
+    kept = {k: v for k, v in old.items() if k not in same}
     if len(path) == 1:
-        items = [part.strip() for part in value.split(",")] if name in LISTS else value
-        return {**tree, name: items}
-    below = tree.get(name)
-    table = dict(below) if isinstance(below, dict) else {}
-    if name == "latency_limits_s" or name in TABLES:
-        table = {k: v for k, v in table.items() if k.casefold() != path[1].casefold()}
-        return {**tree, name: {**table, path[1]: value}}
-    return {**tree, name: _merged_field(table, path[1], value)}
-
-
-def _merged_field(table: Tree, field: str, value: str) -> Tree:
-    return {**table, field: value}
-
-
-def _name(key: str) -> str:
-    plain = key.replace("-", "_")
-    return ALIASES.get(plain, plain)
+        return {**kept, **new}
+    owner, fields = next(iter(new.items()))
+    before: Tree = next(iter(same.values()), {})
+    exclusive = {"absolute", "relative"} if set(fields) & {"absolute", "relative"} else set()
+    return {**kept, owner: {**{k: v for k, v in before.items() if k not in exclusive}, **fields}}
 
 
 def _validated(raw: Tree, file: str | None, document: Document) -> tuple[Settings, list[Problem]]:
-    names = {_name(str(key)): str(key) for key in raw}
-    tree = {_name(str(key)): _normalised(_name(str(key)), value) for key, value in raw.items() if value is not None}
+    read = given({str(key): value for key, value in raw.items()})
+    unclear = [
+        error("setting-invalid", **_place(path, file, document), found=found[:100], expected=expected)
+        for path, found, expected in read.unclear
+    ]
+    settings, problems = _checked(read.tree, read.posted, file, document)
+    return (Settings() if unclear else settings), sorted(unclear + problems, key=lambda p: p.row or 0)
+
+
+def _checked(
+    tree: Tree, posted: dict[Path, Path], file: str | None, document: Document
+) -> tuple[Settings, list[Problem]]:
     try:
-        return Settings.model_validate(tree), []
+        settings = Settings.model_validate(tree)
     except ValidationError as failure:
-        return Settings(), [_problem(item, names, file, document) for item in failure.errors()]
+        return Settings(), [_problem(item, posted, file, document) for item in failure.errors()[:MAX_PROBLEMS]]
+    problems = [
+        error(
+            "setting-invalid", **_place(_posted(path, posted), file, document), found=str(value)[:100], expected=limit
+        )
+        for path, value, limit in _too_large(settings)
+    ]
+    return (Settings() if problems else settings), problems
 
 
-def _problem(item: Any, names: dict[str, str], file: str | None, document: Document) -> Problem:
-    path = tuple(str(p) if not isinstance(p, int) else p for p in item["loc"])
-    posted = (names.get(str(path[0]), str(path[0])), *path[1:]) if path else ()
-    key = ".".join(str(p) for p in posted)
-    details = {"file": file, "row": document.line(posted), "column": key}
+def _too_large(settings: Settings) -> Iterator[tuple[Path, Decimal | float, str]]:
+    """Amounts that the model takes and a sum over a horizon would not."""
+    amounts: list[tuple[Path, Decimal | float | None, int]] = [
+        (("migration_cost",), settings.migration_cost, 10**12),
+        (("reuse_value_per_hour",), settings.reuse_value_per_hour, 10**7),
+        (("demand", "units_per_month"), settings.demand.units_per_month if settings.demand else None, 10**15),
+        (("capacity", "hours_per_month"), settings.capacity.hours_per_month, 10**12),
+        *((("prices", arm, "per_hour"), price.per_hour, 10**7) for arm, price in settings.prices.items()),
+        *((("rates", str(i), "rate"), rate.rate, 10**9) for i, rate in enumerate(settings.rates)),
+    ]
+    for path, value, limit in amounts:
+        if value is not None and value > limit:
+            yield path, value, f"at most {limit:,}"
+
+
+def _posted(path: tuple[Any, ...], posted: dict[Path, Path]) -> tuple[Any, ...]:
+    """The path as it was written: its first or its first two keys may have been renamed."""
+    for length in (2, 1):
+        if path[:length] in posted:
+            return (*posted[path[:length]], *path[length:])
+    return path
+
+
+def _place(path: tuple[Any, ...], file: str | None, document: Document) -> dict[str, Any]:
+    return {"file": file, "row": document.line(path), "column": ".".join(str(p) for p in path)[:100]}
+
+
+def _problem(item: Any, posted: dict[Path, Path], file: str | None, document: Document) -> Problem:
+    path = item["loc"]
+    place = _place(_posted(path, posted), file, document)
     if item["type"] == "extra_forbidden":
         known = [*Settings.model_fields, *ALIASES] if len(path) == 1 else _fields_below(path)
-        near = difflib.get_close_matches(str(path[-1]), known, n=1)
+        near = difflib.get_close_matches(str(path[-1])[:60], known, n=1)
         expected = near[0] if near else ", ".join(sorted(known)[:40])
-        return error("setting-unknown", **details, found=key, expected=expected)
-    return error("setting-invalid", **details, found=str(item["input"])[:100], expected=item["msg"][:200])
+        return error("setting-unknown", **place, found=place["column"], expected=expected)
+    found = "not given" if item["type"] == "missing" else item["input"]
+    if isinstance(found, dict):
+        found = ", ".join(str(key) for key in found)
+    expected = EXPECTED.get(".".join(str(p) for p in path), item["msg"])
+    return error("setting-invalid", **place, found=str(found)[:100], expected=expected[:200])
 
 
 def _fields_below(path: tuple[str | int, ...]) -> list[str]:
@@ -120,79 +174,24 @@ def _fields_below(path: tuple[str | int, ...]) -> list[str]:
     return [name for model, body in schema.items() if model in wanted for name in body.get("properties", {})]
 
 
-def _normalised(name: str, value: Any) -> Any:
-    """The convenient forms of a key, as the model wants them."""
-    if name == "horizon_months":
-        return _months(value)
-    if name == "demand" and not isinstance(value, dict):
-        return {"units_per_month": _plain_number(value)}
-    if name == "margins" and isinstance(value, dict):
-        return {metric: _margin(margin) for metric, margin in value.items()}
-    if name == "prices" and isinstance(value, dict):
-        return {arm: price if isinstance(price, dict) else {"per_hour": price} for arm, price in value.items()}
-    if name == "latency_limits_s" and isinstance(value, dict):
-        return dict(_latency(metric, limit) for metric, limit in value.items())
-    if name == "approved_regions" and isinstance(value, str):
-        return [value]
-    return _percent(value)
-
-
-def _months(value: Any) -> Any:
-    match = _MONTHS.match(str(value).strip())
-    if match is None:
-        return value
-    years = (match[2] or "m")[0].lower() == "y"
-    return int(match[1]) * (12 if years else 1)
-
-
-def _percent(value: Any) -> Any:
-    match = _PERCENT.match(value) if isinstance(value, str) else None
-    return float(match[1]) / 100 if match else value
-
-
-def _margin(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _percent(part) for key, part in value.items()}
-    return {"relative": _percent(value)} if isinstance(value, str) and "%" in value else {"absolute": value}
-
-
-def _latency(metric: str, limit: Any) -> tuple[str, Any]:
-    match = _LATENCY.match(metric)
-    if match is None or match[1] + "_" == metric:
-        return metric, limit
-    name, unit = match[1], match[2]
-    try:
-        return name, float(limit) * _SCALES[unit]
-    except (TypeError, ValueError):
-        return name, limit
-
-
-def _plain_number(value: Any) -> Any:
-    return value.replace("_", "") if isinstance(value, str) else value
-
-
 def settings_schema() -> dict[str, Any]:
     """JSON schema of the file, its convenient forms and aliases included, for editors to complete and check."""
     schema = Settings.model_json_schema(mode="validation")
     properties: dict[str, Any] = schema["properties"]
     scalar = {"type": ["number", "string"]}
-    forms: dict[str, Any] = {
-        "horizon_months": [{"type": "string", "pattern": r"^\d+\s*(m|months?|y|years?)$"}],
-        "annual_discount_rate": [{"type": "string", "pattern": r"^\d+(\.\d+)?\s*%$"}],
-        "demand": [{"type": "number"}],
-    }
-    for name, more in forms.items():
-        properties[name] = {"anyOf": [properties[name], *more]}
-    properties["margins"] = {
-        "type": "object",
-        "additionalProperties": {"anyOf": [{"$ref": "#/$defs/Margin"}, scalar]},
-    }
-    properties["prices"] = {
-        "type": "object",
-        "additionalProperties": {"anyOf": [{"$ref": "#/$defs/PriceSetting"}, scalar]},
-    }
+    share = {"type": "string", "pattern": r"^\s*\d+(\.\d+)?\s*%\s*$"}
+    months = {"type": "string", "pattern": r"^\d+\s*([mM]|mo|months?|[yY]|years?)?$"}
+    forms: dict[str, Any] = {name: share for name in SHARES} | {name: scalar for name in SCALARS}
+    forms |= {"horizon_months": months, "approved_regions": {"type": "string"}}
+    for name, form in forms.items():
+        properties[name] = {"anyOf": [properties[name], form]}
+    for name, model in (("margins", "Margin"), ("prices", "PriceSetting")):
+        either = {"anyOf": [{"$ref": f"#/$defs/{model}"}, scalar]}
+        properties[name] = {"type": "object", "additionalProperties": either}
+    properties["currency"] = {"type": "string", "pattern": "^[A-Za-z]{3}$"}
+    properties["latency_limits_s"] = {"type": "object", "additionalProperties": scalar}
     margin = schema["$defs"]["Margin"]["properties"]
-    margin["relative"] = {"anyOf": [margin["relative"], {"type": "string", "pattern": r"^\d+(\.\d+)?\s*%$"}]}
+    margin["relative"] = {"anyOf": [margin["relative"], share]}
     for alias, name in ALIASES.items():
         properties[alias] = properties[name]
     schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"

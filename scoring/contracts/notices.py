@@ -44,9 +44,13 @@ def renewed_until(contract: Contract) -> date:
 
 
 def status_on(contract: Contract, today: date) -> DeadlineStatus:
-    """Due while notice can be given; missed after; none where there is no notice or the term is over."""
+    """Due while notice can be given, missed after it; none where there is no notice or all is over.
+
+    A book does not say whether notice was given: a term that ended with its deadline is taken to have renewed.
+    """
     deadline = deadline_of(contract)
-    if deadline is None or contract.ends_on < today:
+    over_on = renewed_until(contract) if renews_automatically(contract) else contract.ends_on
+    if deadline is None or over_on < today:
         return DeadlineStatus.NONE
     return DeadlineStatus.MISSED if today > deadline else DeadlineStatus.DUE
 

@@ -18,12 +18,16 @@ TIE = 1e-9
 def npv_matrix(grid: Grid, migration_cost: float) -> Matrix:
     """NPV of the plan (s, u) at [s, u], infinite where u < s; [H, H] is staying. Shape (H + 1, H + 1)."""
     months = len(grid.factor)
-    stay, partial, full = (
-        _sums(grid.factor * grid.cost(share)) for share in (np.zeros(months), grid.partial_share, grid.full_share)
-    )
+    stay, partial, full = (_sums(grid.factor * grid.cost(share)) for share in grid.shares())
     moving = np.append(grid.factor * migration_cost, 0.0)
     npv: Matrix = (stay - partial + moving)[:, None] + (partial - full)[None, :] + full[-1]
-    return np.where(np.tri(months + 1, k=-1, dtype=bool), np.inf, npv)
+    npv[np.tri(months + 1, k=-1, dtype=bool)] = np.inf
+    return npv
+
+
+def moving_plans(npv: Matrix) -> Matrix:
+    """NPVs of all plans that move anything, one after another."""
+    return npv[:-1][np.isfinite(npv[:-1])]
 
 
 def _sums(values: Matrix) -> Matrix:
@@ -43,17 +47,18 @@ class Found:
 def best_plans(npv: Matrix, stay_npv: float, split_minimum_gain: float) -> Found:
     """The cheapest plan; one that splits must beat the best simple one by a share of what staying costs.
 
-    Of plans that cost the same the simpler wins: staying, then the full move, then the one that ends the split first.
+    Simple are the best full move and, where that saves nothing, staying. Of plans that cost the same the earlier
+    wins, and of those the one that ends the split first.
     """
     months = npv.shape[0] - 1
+    slack = TIE * abs(stay_npv)
     diagonal = np.diag(npv)[:months]
-    s = int(np.argmin(diagonal))
+    s = int(np.flatnonzero(diagonal <= diagonal.min() + slack)[0])
     full = _plan(npv, s, s, stay_npv)
     stay = Plan(starts_at=months, full_at=months, npv=stay_npv, saving=0.0)
-    simple = full if full.npv < stay_npv - TIE * abs(stay_npv) else stay
+    simple = full if full.npv < stay_npv - slack else stay
     gain = max(split_minimum_gain, TIE) * abs(stay_npv)
-    cheapest = np.argwhere(npv <= npv.min() + TIE * abs(stay_npv))
-    row, column = (int(i) for i in cheapest[0])
+    row, column = (int(i) for i in np.argwhere(npv <= npv.min() + slack)[0])
     split = _plan(npv, row, column, stay_npv)
     return Found(split if split.npv < simple.npv - gain else simple, full, stay_npv)
 

@@ -1,24 +1,46 @@
-"""The prices and the ratio at which the recommended plan saves nothing: linear in each, so in closed form."""
+"""The prices and the ratio at which a plan saves nothing.
+
+A cost is linear in a price between the knots at which a contract's overage price takes over, so a price is found
+in closed form: price = knot + gain(knot) / hours that pay it. Without such a contract the only knot is zero.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import brentq
 
 from scoring.contracts.months import Grid
-from scoring.contracts.plans import Matrix, npv_matrix, shares_of
+from scoring.contracts.plans import Matrix, moving_plans, npv_matrix, shares_of
 from scoring.model.economics import Band, Plan
 
-BISECTIONS = 60
+Gains = Callable[[float], Matrix]
+DOUBLINGS = 60
+NOISE = 1e-11
+"""Of a gain: what two costs that are equal may differ by in floating point."""
+UNBOUNDED_RATIO = 1e9
+"""A ratio that no accelerator reaches: moving pays however slow the candidate is."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """The months, what staying costs and what moving costs once."""
+    """The months if contracts lapse and if they renew, and what moving costs once."""
 
     grid: Grid
-    stay_npv: float
+    renewed: Grid | None
     migration_cost: float
+
+    @property
+    def stay_npv(self) -> float:
+        """The cheaper of letting contracts lapse and letting them renew."""
+        return min(_stay(grid) for grid in self.stays)
+
+    @property
+    def stays(self) -> tuple[Grid, ...]:
+        """The ways to stay."""
+        return (self.grid,) if self.renewed is None else (self.grid, self.renewed)
 
     def npv(self, s: int, u: int, grid: Grid) -> float:
         """Cost of the plan (s, u) on other months of the same shape."""
@@ -26,104 +48,124 @@ class Question:
         moving = grid.factor[s] * self.migration_cost if s < len(grid.factor) else 0.0
         return float(cost.sum() + moving)
 
+    def gain(self, plan: Plan | None, stay_npv: float, grid: Grid) -> Matrix:
+        """What staying costs more than the plan on other months; than each plan that moves where None."""
+        if plan is None:
+            return stay_npv - moving_plans(npv_matrix(grid, self.migration_cost))
+        return np.array([stay_npv - self.npv(plan.starts_at, plan.full_at, grid)])
 
-def candidate_price(question: Question, plan: Plan, ratio: float) -> float | None:
-    """Candidate price at which the plan costs what staying costs, at an hours ratio; None where it needs no hour."""
-    grid = question.grid.at(ratio=ratio, price_b=0.0)
-    hours = grid.overage_hours_b(shares_of(grid, plan.starts_at, plan.full_at))
-    discounted = float((grid.factor * hours).sum())
-    if discounted <= 0:
+
+def _stay(grid: Grid) -> float:
+    return float((grid.factor * grid.cost(np.zeros_like(grid.factor))).sum())
+
+
+def largest_root(gains: Gains, knots: list[float]) -> float | None:
+    """Largest x from which the greatest of the gains is below 0; None where it is so everywhere or nowhere.
+
+    Gains never rise with x and are linear between the knots and after the last one.
+    """
+    at = [gains(knot) for knot in knots]
+    last = next((i for i in reversed(range(len(knots))) if at[i].max() > 0), None)
+    if last is None:
         return None
-    return (question.stay_npv - question.npv(plan.starts_at, plan.full_at, grid)) / discounted
+    step = knots[last + 1] - knots[last] if last + 1 < len(knots) else 1.0
+    after = at[last + 1] if last + 1 < len(knots) else gains(knots[last] + 1.0)
+    positive = at[last] > 0
+    slope = (at[last] - after)[positive]
+    if (slope <= NOISE * np.abs(at[last]).max()).any():
+        return None
+    return knots[last] + step * float((at[last][positive] / slope).max())
 
 
-def highest_candidate_price(question: Question, ratio: float) -> float | None:
-    """The highest candidate price at which some plan still costs no more than staying."""
-    free, at_one = (
-        npv_matrix(question.grid.at(ratio=ratio, price_b=price), question.migration_cost) for price in (0.0, 1.0)
-    )
-    best = _largest_root(question, free, at_one)
-    return best if best is not None and best > 0 else None
+def _knots(overage: NDArray[np.float64]) -> list[float]:
+    return [0.0, *(float(x) for x in np.unique(overage) if np.isfinite(x) and x > 0)]
 
 
-def _largest_root(question: Question, at_zero: Matrix, at_one: Matrix) -> float | None:
-    """Largest x at which a plan that moves, linear in x with these costs at 0 and 1, costs what staying costs."""
-    moving = np.isfinite(at_zero)
-    moving[-1] = False
-    slope = at_one[moving] - at_zero[moving]
-    roots = (question.stay_npv - at_zero[moving])[slope > 0] / slope[slope > 0]
-    return float(roots.max()) if roots.size else None
+def candidate_price(question: Question, plan: Plan | None, ratio: float) -> float | None:
+    """Candidate price above which the plan, or where None every plan that moves, costs more than staying.
+
+    None where no price pays, or where moving pays at any.
+    """
+    grid, stay = question.grid.at(ratio=ratio), question.stay_npv
+    return largest_root(lambda price: question.gain(plan, stay, grid.at(price_b=price)), _knots(grid.overage_b))
 
 
 def candidate_band(question: Question, plan: Plan | None, ratio: Band) -> Band | None:
     """The walk-away price of the candidate with its values at the ends of the ratio's interval."""
-
-    def price(at: float) -> float | None:
-        if plan is None:
-            return highest_candidate_price(question, at)
-        return candidate_price(question, plan, at)
-
-    point = price(ratio.point)
-    if point is None or point <= 0:
+    point = candidate_price(question, plan, ratio.point)
+    if point is None:
         return None
-    ends = [price(at) for at in (ratio.lo, ratio.hi) if at is not None]
-    known = sorted(end for end in ends if end is not None)
-    return Band(point=point, lo=known[0], hi=known[1]) if len(known) == 2 else Band(point=point)
+    known = [candidate_price(question, plan, end) for end in (ratio.lo, ratio.hi) if end is not None]
+    ends = [end for end in known if end is not None]
+    return Band(point=point, lo=min(ends), hi=max(ends)) if len(ends) == 2 else Band(point=point)
 
 
 def incumbent_price(question: Question, plan: Plan) -> float | None:
-    """On-demand price of the incumbent at which staying costs what the plan costs.
+    """On-demand price of the incumbent at which staying costs what the plan costs, the nearest to today's.
 
-    Linear as long as the same months pay the on-demand price; None where it changes nothing.
+    None where that price changes nothing. A freed hour saves the on-demand price where no other value is set.
     """
-    grid = question.grid
-    shares = shares_of(grid, plan.starts_at, plan.full_at)
-    stay_hours, plan_hours = grid.overage_hours_a(np.zeros_like(shares)), grid.overage_hours_a(shares)
-    priced = grid.factor * grid.on_demand_overage
-    slope = float((priced * (stay_hours - plan_hours)).sum())
-    if slope <= 0:
-        return None
-    price = float(grid.overage_rate[grid.on_demand_overage].max())
-    found = price - plan.saving / slope
-    return found if found > 0 else None
+    now = question.grid.price_a
+    overage = np.concatenate([grid.overage_a for grid in question.stays])
+    knots = sorted({*_knots(overage), now})
+
+    def gains(price: float) -> Matrix:
+        moved = question.npv(plan.starts_at, plan.full_at, question.grid.at(price_a=price))
+        return np.array([_stay(grid.at(price_a=price)) - moved for grid in question.stays])
+
+    if gains(now).min() > 0:
+        return _root_below(gains, [k for k in knots if k <= now])
+    return _root_above(gains, [k for k in knots if k >= now])
+
+
+def _root_below(gains: Gains, knots: list[float]) -> float | None:
+    """Highest x at which the least of the gains, positive at the last knot, is 0."""
+    pairs = list(pairwise(knots))
+    for low, high in reversed(pairs):
+        at_low, at_high = gains(low), gains(high)
+        falls = at_low <= 0
+        if falls.any():
+            share = at_high[falls] / (at_high - at_low)[falls]
+            found = high - (high - low) * float(share.min())
+            return found if found > 0 else None
+    return None
+
+
+def _root_above(gains: Gains, knots: list[float]) -> float | None:
+    """Lowest x at which all of the gains, some of them not positive at the first knot, are at least 0."""
+    for low, high in zip(knots, [*knots[1:], None], strict=True):
+        step = max(low, 1.0) if high is None else high - low
+        at_low = gains(low)
+        rise = gains(low + step) - at_low
+        slope = np.where(np.abs(rise) <= NOISE * np.abs(at_low), 0.0, rise / step)
+        behind = at_low < 0
+        if (slope[behind] <= 0).any():
+            continue
+        found = low + float((-at_low[behind] / slope[behind]).max(initial=0.0))
+        if (high is None or found <= high) and (at_low + slope * (found - low) >= -1e-9 * abs(at_low).max()).all():
+            return found
+    return None
 
 
 def break_even_ratio(question: Question, plan: Plan | None) -> float:
     """Hours ratio at which the plan, or where None the best plan that moves, costs what staying costs.
 
-    Costs rise with the ratio, so it is found by bisection; 0 where no ratio would pay.
+    Costs rise with the ratio. It is linear unless capacity or the candidate's own commitments bend it; then it
+    is bracketed and solved by Brent's method. 0 where no ratio would pay.
     """
-    months = len(question.grid.factor)
+    stay = question.stay_npv
 
-    def gain(ratio: float) -> float:
-        grid = question.grid.at(ratio=ratio)
-        if plan is not None:
-            return question.stay_npv - question.npv(plan.starts_at, plan.full_at, grid)
-        return question.stay_npv - float(npv_matrix(grid, question.migration_cost)[:months].min())
+    def gains(ratio: float) -> Matrix:
+        return question.gain(plan, stay, question.grid.at(ratio=ratio))
 
-    if _is_linear(question.grid):
-        if plan is not None:
-            return _linear_root(gain)
-        at_zero, at_one = (npv_matrix(question.grid.at(ratio=x), question.migration_cost) for x in (0.0, 1.0))
-        return max(_largest_root(question, at_zero, at_one) or 0.0, 0.0)
-    low, high = 0.0, max(question.grid.ratio, 1e-9)
-    if gain(low) <= 0:
+    if gains(0.0).max() <= 0:
         return 0.0
-    for _ in range(60):
-        if gain(high) < 0:
-            break
-        low, high = high, high * 2
-    for _ in range(BISECTIONS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if gain(middle) >= 0 else (low, middle)
-    return (low + high) / 2
-
-
-def _is_linear(grid: Grid) -> bool:
-    return grid.capacity is None and not grid.committed_b.any()
-
-
-def _linear_root(gain: Callable[[float], float]) -> float:
-    at_zero, at_one = gain(0.0), gain(1.0)
-    slope = at_zero - at_one
-    return max(at_zero / slope, 0.0) if slope > 0 else (1e9 if at_zero > 0 else 0.0)
+    if question.grid.capacity is None and not question.grid.committed_b.any():
+        root = largest_root(gains, [0.0])
+        return UNBOUNDED_RATIO if root is None else root
+    high = max(question.grid.ratio, 1e-9)
+    for _ in range(DOUBLINGS):
+        if gains(high).max() < 0:
+            return float(brentq(lambda ratio: float(gains(ratio).max()), 0.0, high, xtol=1e-12))
+        high *= 2
+    return UNBOUNDED_RATIO

@@ -1,15 +1,27 @@
 """How much of a posting is read: one place for every bound."""
 
 MAX_FILE_BYTES = 600 * 2**20
+"""A posted file, and what an archive or a workbook unpacks to."""
 MAX_TABLE_BYTES = 64 * 2**20
+"""A file that is held in memory as a table; above it only request-level latencies are streamed."""
 MAX_TEXT_BYTES = 256 * 2**10
+"""A comment or Markdown file."""
 MAX_YAML_BYTES = 2**20
 MAX_YAML_DEPTH = 50
+MAX_JSON_DEPTH = 100
 MAX_MEMBERS = 50
 MAX_WORKBOOK_MEMBERS = 2_000
 MAX_RATIO = 200
-MAX_COLUMNS = 500
+"""Unpacked bytes a packed byte, for members above `RATIO_FROM_BYTES`."""
+RATIO_FROM_BYTES = 2**20
+HELD_MEMBER_BYTES = 8 * 2**20
+"""Members above it are unpacked again for each reading instead of being held in memory."""
+MAX_COLUMNS = 2_000
 MAX_ROWS = 50_000
+MAX_CELLS = 5_000_000
+"""Rows times columns, in a workbook with the empty cells between the outermost ones."""
+MAX_PROBLEMS_OF_A_KIND = 20
+"""Problems of one kind that name their row; `and-more` counts the rest."""
 MAX_NESTING = 3
 HEAD_BYTES = 64 * 2**10
 """What a file is recognised by."""

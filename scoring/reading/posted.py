@@ -8,15 +8,29 @@ from pathlib import Path
 from typing import BinaryIO
 
 
+def whole_letters(text: str) -> str:
+    """The text with halves of letters (lone surrogates) replaced by U+FFFD: no output could encode them."""
+    if text.isascii():
+        return text
+    return "".join("\ufffd" if "\ud800" <= letter <= "\udfff" else letter for letter in text)
+
+
 @dataclass(frozen=True)
 class PostedFile:
-    """`name` as posted, folders with "/"; `first_line` is where a nested text begins in its file, from 1."""
+    """`name` as posted, folders with "/"; `first_line` is where a nested text begins in its file, from 1.
+
+    `open` may be called any number of times. Bytes of a name that are no letters become U+FFFD.
+    """
 
     name: str
     size: int
     open: Callable[[], BinaryIO]
     first_line: int = 1
     context: tuple[tuple[str, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        # A tar or a disk may name a file in no known letters; a half of a letter cannot be printed or stored.
+        object.__setattr__(self, "name", whole_letters(self.name))
 
     @classmethod
     def from_bytes(

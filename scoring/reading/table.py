@@ -27,7 +27,10 @@ class TableRow:
 
 @dataclass(frozen=True)
 class Table:
-    """`preamble` are key: value lines that apply to the table, `notes` the lines above and below it."""
+    """`preamble` are key: value lines that apply to the table, `notes` the lines above and below it.
+
+    `part` is the sheet, block or line of the file it was found in; `totals` are rows that were left out as totals.
+    """
 
     file: str
     header: tuple[str, ...]
@@ -36,6 +39,7 @@ class Table:
     part: str | None = None
     preamble: dict[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    totals: tuple[TableRow, ...] = ()
 
     def column(self, index: int) -> list[Cell]:
         """All cells of a column."""

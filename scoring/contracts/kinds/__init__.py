@@ -1,7 +1,9 @@
 """The kinds of contract, one file each; a new kind is one file and one line of `KINDS`."""
 
 from scoring.contracts.kinds import on_demand, take_or_pay
-from scoring.contracts.kinds.interface import Kind
+from scoring.contracts.kinds.interface import Kind, Weight
+
+__all__ = ["KINDS", "Kind", "Weight", "kind_named"]
 
 KINDS: tuple[Kind, ...] = (take_or_pay.KIND, on_demand.KIND)
 

@@ -21,10 +21,23 @@ def committed_hours(contract: Contract, first: date, last: date) -> float:
     return float(monthly) * days / monthrange(first.year, first.month)[1]
 
 
+def cost(hours: float, rate: float) -> float:
+    """Every promised hour at the rate, used or not."""
+    return hours * rate
+
+
+def overage_rate(contract: Contract, rate: float) -> float | None:
+    """The contract's own, where it names one."""
+    return None if contract.overage_rate is None else float(contract.overage_rate)
+
+
 KIND = Kind(
     name="take_or_pay",
     aliases=("reservation", "reserved", "reserved_instance", "neocloud", "neocloud_take_or_pay"),
+    promises=True,
     committed_hours=committed_hours,
+    cost=cost,
+    overage_rate=overage_rate,
     changes_cash=CHANGES_CASH,
     only_recovers=ONLY_RECOVERS,
 )

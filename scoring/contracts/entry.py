@@ -1,0 +1,137 @@
+"""One posted entry of a contract book, flat or nested, to the fields of a contract; nothing that was posted is lost."""
+
+import difflib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from scoring.model.contract import Contract
+from scoring.reading.headers import normalised
+
+Path = tuple[str, ...]
+
+GROUPS: dict[str, tuple[str, ...]] = {
+    "notice": ("days", "months", "business_day"),
+    "renewal": ("kind", "months", "rate"),
+    "commitment": ("instances", "instance_hours_per_month"),
+    "covers": ("cloud", "regions", "instance_types"),
+}
+PLAIN = tuple(name for name in Contract.model_fields if name not in (*GROUPS, "other", "source"))
+SINGULAR = {"region": "regions", "instance_type": "instance_types"}
+SHORT = {name: (group, name) for group in ("commitment", "covers") for name in GROUPS[group]}
+LISTS = ("regions", "instance_types")
+REMARKS = frozenset({"note", "notes", "comment", "source", "url", "contact", "description"})
+NOTHING = frozenset({"", "none", "no", "false", "0", "-", "n/a", "null"})
+_LENGTH = re.compile(r"(\d+)\s*(d|days?|m|months?)?\Z", re.IGNORECASE)
+_RENEWALS = {"auto": "automatic", "yes": "automatic", "true": "automatic", "no": "none", "false": "none"}
+
+
+@dataclass
+class Shaped:
+    """`fields` by their path in the model, `posted` the path under which each was written.
+
+    `others` are terms that no field holds, `misspelt` keys with the field that they resemble, `twice` paths that
+    were given more than once.
+    """
+
+    fields: dict[Path, Any] = field(default_factory=dict)
+    posted: dict[Path, Path] = field(default_factory=dict)
+    others: dict[Path, Any] = field(default_factory=dict)
+    misspelt: dict[Path, str] = field(default_factory=dict)
+    twice: list[Path] = field(default_factory=list)
+
+    def tree(self) -> dict[str, Any]:
+        """The fields nested as the model wants them."""
+        built: dict[str, Any] = {}
+        for (first, *rest), value in self.fields.items():
+            if rest:
+                built.setdefault(first, {})[rest[0]] = value
+            else:
+                built[first] = value
+        return built
+
+    def put(self, path: Path, posted: Path, value: Any) -> None:
+        """Remember a field and where it stood."""
+        if path in self.fields:
+            self.twice.append(posted)
+        name = path[-1]
+        self.fields[path] = _listed(value) if name in LISTS else value
+        self.posted[path] = posted
+
+    def leave(self, posted: Path, value: Any, known: tuple[str, ...]) -> None:
+        """Remember what no field holds: a term of its own, or a key that is nearly a field's."""
+        near = difflib.get_close_matches(normalised(posted[-1])[:60], known, n=1, cutoff=0.8)
+        if near:
+            self.misspelt[posted] = ".".join((*posted[:-1], near[0]))
+        else:
+            self.others[posted] = value
+
+
+def shaped(entry: Mapping[Any, Any]) -> Shaped:
+    """The fields of the model, flat or nested as posted, and everything else. An empty value counts as not given."""
+    found = Shaped()
+    for key, value in entry.items():
+        if value not in (None, ""):
+            _shape(found, str(key), normalised(str(key)), value)
+    return found
+
+
+def _shape(found: Shaped, key: str, name: str, value: Any) -> None:
+    name = SINGULAR.get(name, name)
+    group, _, rest = name.partition("_")
+    rest = SINGULAR.get(rest, rest)
+    if name in GROUPS:
+        _shape_group(found, key, name, value)
+    elif name in SHORT:
+        found.put(SHORT[name], (key,), value)
+    elif group in GROUPS and rest in GROUPS[group]:
+        found.put((group, rest), (key,), value)
+    elif name in PLAIN:
+        found.put((name,), (key,), value)
+    else:
+        flat = tuple(f"{g}_{f}" for g in GROUPS for f in GROUPS[g])
+        found.leave((key,), value, (*PLAIN, *GROUPS, *SHORT, *flat))
+
+
+def _shape_group(found: Shaped, key: str, name: str, value: Any) -> None:
+    if isinstance(value, dict):
+        for below, part in value.items():
+            if part in (None, ""):
+                continue
+            field_name = normalised(str(below))
+            field_name = SINGULAR.get(field_name, field_name)
+            if field_name in GROUPS[name]:
+                found.put((name, field_name), (key, str(below)), part)
+            else:
+                found.leave((key, str(below)), part, GROUPS[name])
+    elif not (isinstance(value, str) and value.strip().casefold() in NOTHING and name in ("notice", "renewal")):
+        path, plain = _short_form(name, value)
+        found.put(path, (key,), plain)
+
+
+def _short_form(name: str, value: Any) -> tuple[Path, Any]:
+    """`notice: 90 days`, `renewal: automatic`; anything else as it is, for the model to refuse."""
+    text = str(value).strip().casefold()
+    length = _LENGTH.match(text)
+    if name == "notice" and length:
+        return ("notice", "months" if (length[2] or "d").startswith("m") else "days"), length[1]
+    if name == "renewal" and isinstance(value, str):
+        return ("renewal", "kind"), _RENEWALS.get(text, text)
+    return (name,), value
+
+
+def _listed(value: Any) -> Any:
+    if isinstance(value, str):
+        return [part.strip() for part in value.replace(";", ",").split(",") if part.strip()]
+    return value
+
+
+def says_nothing(value: Any) -> bool:
+    """Whether a term is there only to say that there is none: `ramp: none`, `payment: {kind: monthly}`."""
+    if isinstance(value, dict):
+        return all(says_nothing(part) for part in value.values())
+    if isinstance(value, list):
+        return not value
+    plain = str(value).strip().casefold().replace(" ", "_")
+    return plain in NOTHING or plain in ("monthly", "no_upfront", "not_allowed")

@@ -1,0 +1,113 @@
+"""A second engine for the tests: day by day in plain Python, sharing no code with the first."""
+
+import calendar
+from dataclasses import dataclass
+from datetime import date, timedelta
+from functools import lru_cache
+
+
+@dataclass(frozen=True)
+class Held:
+    """A contract in plain figures; `deadline` None: nothing renews."""
+
+    id: str
+    arm: str
+    starts_on: date
+    ends_on: date
+    rate: float
+    instances: float = 0.0
+    monthly_hours: float = 0.0
+    overage: float | None = None
+    promises: bool = True
+    deadline: date | None = None
+    renewed_until: date | None = None
+    renewal_rate: float = 0.0
+
+    def can_renew(self) -> bool:
+        return self.deadline is not None and self.renewed_until is not None
+
+    def missed(self, today: date) -> bool:
+        return self.can_renew() and self.deadline is not None and self.deadline < today
+
+    def rate_on(self, day: date, renews: bool) -> float | None:
+        """The rate of the term that runs on a day; None outside."""
+        if self.starts_on <= day <= self.ends_on:
+            return self.rate
+        if renews and self.renewed_until is not None and self.ends_on < day <= self.renewed_until:
+            return self.renewal_rate
+        return None
+
+
+@dataclass(frozen=True)
+class World:
+    """All facts of a workload."""
+
+    contracts: tuple[Held, ...]
+    today: date
+    horizon: int
+    discount: float
+    demand: float
+    hours_a: float
+    ratio: float
+    price_a: float
+    price_b: float
+    migration: float
+    capacity: float | None = None
+    reuse_share: float = 0.0
+    reuse_value: float | None = None
+
+
+@lru_cache(maxsize=4096)
+def month_days(today: date, index: int) -> list[date]:
+    first = today
+    while first.day != 1:
+        first += timedelta(days=1)
+    for _ in range(index):
+        first += timedelta(days=calendar.monthrange(first.year, first.month)[1])
+    return [first + timedelta(days=i) for i in range(calendar.monthrange(first.year, first.month)[1])]
+
+
+@lru_cache(maxsize=4096)
+def promised(world: World, index: int, renewed: frozenset[str]) -> tuple[float, float, float, float, float]:
+    """Committed hours of A and of B, their cost, and the price of an hour above for A and for B."""
+    days = month_days(world.today, index)
+    hours, cost, price = {"a": 0.0, "b": 0.0}, 0.0, {"a": world.price_a, "b": world.price_b}
+    for c in world.contracts:
+        for day in days:
+            rate = c.rate_on(day, c.missed(world.today) or (c.can_renew() and c.id in renewed))
+            if rate is None or c.arm not in hours:
+                continue
+            of_day = c.instances * 24 + c.monthly_hours / len(days) if c.promises else 0.0
+            hours[c.arm] += of_day
+            cost += of_day * rate
+            above = min(x for x in (c.overage, None if c.promises else rate, 1e99) if x is not None)
+            price[c.arm] = min(price[c.arm], above)
+    return hours["a"], hours["b"], cost, price["a"], price["b"]
+
+
+@lru_cache(maxsize=65536)
+def month_cost(world: World, index: int, level: str, renewed: frozenset[str] = frozenset()) -> float:
+    held_a, held_b, cost, above_a, above_b = promised(world, index, renewed)
+    need = world.demand * world.hours_a
+    cap = 1.0 if world.capacity is None else min(1.0, world.capacity / (need * world.ratio))
+    x = {"stay": 0.0, "full": cap, "partial": min(cap, max(0.0, 1 - held_a / need))}[level]
+    on_a, on_b = need * (1 - x), need * world.ratio * x
+    freed = min(held_a, need) - min(held_a, on_a)
+    value = world.price_a if world.reuse_value is None else world.reuse_value
+    cost += above_a * max(0.0, on_a - held_a) + above_b * max(0.0, on_b - held_b)
+    return cost - freed * world.reuse_share * value
+
+
+def plan_npv(world: World, s: int, u: int, renewed: frozenset[str] = frozenset()) -> float:
+    total = 0.0
+    for t in range(world.horizon):
+        level = "stay" if t < s else "partial" if t < u else "full"
+        cost = month_cost(world, t, level, renewed) + (world.migration if t == s else 0.0)
+        total += cost / (1 + world.discount) ** (t / 12)
+    return total
+
+
+def cheapest(world: World, renewed: frozenset[str] = frozenset()) -> float:
+    """The lowest NPV of all plans, staying among them."""
+    h = world.horizon
+    return min(plan_npv(world, s, u, renewed) for s in range(h + 1) for u in range(s, h + 1))
