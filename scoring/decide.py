@@ -24,6 +24,7 @@ BLOCKING = frozenset(
         "currency-rate-missing",
         "cost-disagrees",
         "region-unknown",
+        "demand-missing",
     }
 )
 """Questions that name the one fact without which nobody may move; other questions leave no verdict at all."""

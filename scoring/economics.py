@@ -3,6 +3,8 @@
 from datetime import date
 
 from scoring.arms import ArmData, Arms
+from scoring.contracts.coverage import covers
+from scoring.contracts.exchange import contracts_without_rate
 from scoring.contracts.timeline import build_timeline
 from scoring.model.decision import Comparison
 from scoring.model.economics import ArmFlow, Band, Economics
@@ -33,6 +35,10 @@ def economics_of(
     problems = _demand_problems(arms, settings)
     if several and setup.contracts and settings.demand:
         problems.append(question("contracts-shared", expected="one workload and phase at a time"))
+    problems += contracts_without_rate(setup.contracts, settings, today)
+    weighed = float(settings.migration_cost) or any(covers(c, f) for c in setup.contracts for f in flows if f)
+    if settings.demand is None and weighed:
+        problems.append(question("demand-missing", expected="demand: units of work a month"))
     if problems:
         return no_economics(settings, today, "question"), problems
     if flows[0] is None or flows[1] is None:

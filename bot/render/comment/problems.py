@@ -41,12 +41,18 @@ def problem_lines(found: Iterable[Problem], voice: Voice) -> Iterable[str]:
 
 def sentence(problem: Problem, language: str) -> str:
     """What is wrong."""
-    return catalogue(language, "problems")(f"{problem.code}.text", **_fields(problem))
+    return _told(problem, language, "text")
 
 
 def fix(problem: Problem, language: str) -> str:
     """What to do about it; empty where nothing is to be done."""
-    return catalogue(language, "problems")(f"{problem.code}.fix", **_fields(problem))
+    return _told(problem, language, "fix")
+
+
+def _told(problem: Problem, language: str, part: str) -> str:
+    sentences, code = catalogue(language, "problems"), f"{problem.code}.{part}"
+    absent = dict.fromkeys(sentences.fields(code), "–")
+    return sentences(code, **{**absent, **_fields(problem)})
 
 
 def _fields(problem: Problem) -> dict[str, str]:

@@ -84,7 +84,7 @@ def _sum_check(sheet: Sheet, row: int, holds: str, differs: str) -> int:
     flow = Sheet(book, book.workbook[book.words("sheet.cash-flow")])
     count = len(book.decision.economics.months)
     sheet.put(2, row, count, styles.COUNT)
-    sheet.formula(3, row, f"COUNT({flow.span(13, 7, 6 + count)})", count, styles.COUNT)
+    sheet.formula(3, row, f"COUNT({flow.span(14, 7, 6 + count)})", count, styles.COUNT)
     sheet.formula(4, row, f'IF(C{row}=B{row},"{holds}","{differs}")', holds, styles.GENERAL, "st_strong")
     return row + 1
 

@@ -14,7 +14,7 @@ from bot.render.workbook.working import Working
 HEAD = 6
 FIRST = HEAD + 1
 COLUMNS = (
-    "month", "index", "hours", "factor", "need-a", "need-b", "committed-a", "committed-b", "commitment", "overage-rate",
+    "month", "index", "hours", "factor", "need-a", "need-b", "committed-a", "committed-b", "commitment", "overage-rate", "rate-b",
     "partial-share", "full-share", "stay", "partial", "full", "stay-renewed", "full-npv", "plan-npv",
     "over-b-partial", "over-b-full", "partial-lo", "full-lo",
     "sum-stay", "sum-partial", "sum-full", "sum-renewed", "moving", "switch-gain", "cheapest-switch",
@@ -37,7 +37,7 @@ def build(book: Book) -> None:
     sheet.word(1, 2, "cash-flow.note", "st_note")
     sheet.merge(2, 1, 12, 28)
     sheet.word(1, 4, "cash-flow.months", "st_section")
-    sheet.word(19, 4, "cash-flow.working", "st_section")
+    sheet.word(COLUMNS.index("plan-npv") + 2, 4, "cash-flow.working", "st_section")
     sheet.worksheet.row_dimensions[HEAD].height = 42
     working = Working(book.decision)
     for column, name in enumerate(COLUMNS, start=1):
@@ -48,7 +48,7 @@ def build(book: Book) -> None:
     charts.npv_by_month(sheet, FIRST, last - 1, COLUMNS.index("full-npv") + 1, last + 3)
     sheet.worksheet.freeze_panes = f"B{FIRST}"
     sheet.print_setup(title_rows=f"{HEAD}:{HEAD}")
-    letters = get_column_letter(18)
+    letters = get_column_letter(COLUMNS.index("plan-npv") + 1)
     sheet.worksheet.print_area = f"A1:{letters}{last + 36}"
 
 
@@ -76,7 +76,7 @@ def _write(sheet: Sheet, name: str, row: int, formula: str, value: Value) -> Non
         ("over-", "sum-over", "sum-hours")
     ):
         form = styles.HOURS
-    elif name == "overage-rate":
+    elif name in ("overage-rate", "rate-b"):
         form = styles.PRICE
     elif name.endswith("flag"):
         form = styles.COUNT
@@ -87,15 +87,20 @@ def _r(name: str, row: int) -> str:
     return f"${LETTER[name]}{row}"
 
 
+def _price(book: Book, role: str) -> str:
+    """An arm's hourly price; where the candidate's is not known, the price at which the record shows the months."""
+    cell = f"price_{role}" if f"price_{role}" in book.names else f"paid_per_hour_{role}"
+    economics = book.decision.economics
+    if role == "b" and (economics.candidate is None or economics.candidate.price_per_hour is None):
+        return f'IF({cell}="",{economics.months[0].candidate_price!r},{cell})'
+    return f"N({cell})"
+
+
 def _month_formulas(book: Book, row: int, i: int, months: int) -> dict[str, str]:
     def at(name: str) -> str:
         return _r(name, row)
 
-    price_b, price_a = "N(paid_per_hour_b)", "N(paid_per_hour_a)"
-    if "price_b" in book.names:
-        price_b = "N(price_b)"
-    if "price_a" in book.names:
-        price_a = "N(price_a)"
+    price_a, price_b = _price(book, "a"), at("rate-b")
     need_a, need_b, held_a, held_b = at("need-a"), at("need-b"), at("committed-a"), at("committed-b")
     partial, full, rate = at("partial-share"), at("full-share"), at("overage-rate")
     share_of = {"stay": "0", "partial": partial, "full": full}
@@ -125,7 +130,8 @@ def _month_formulas(book: Book, row: int, i: int, months: int) -> dict[str, str]
         "need-a": "N(demand)*N(hours_per_unit_a)",
         "need-b": f"{need_a}*N(hours_ratio)",
         **_commitment_formulas(book, i),
-        "overage-rate": _overage(book, i, price_a),
+        "overage-rate": _overage(book, i, price_a, book.decision.economics.incumbent_contracts),
+        "rate-b": _overage(book, i, _price(book, "b"), book.decision.economics.candidate_contracts),
         "full-share": capacity,
         "partial-share": f"MIN({full},{above})",
         "stay": cost("stay", "0"),
@@ -151,14 +157,14 @@ def _commitment_formulas(book: Book, i: int) -> dict[str, str]:
     return {name: "+".join(cells) or "0" for name, cells in parts.items()}
 
 
-def _overage(book: Book, i: int, price_a: str, part: int = 0) -> str:
-    """The cheapest of on demand and the overage rates of the incumbent's contracts in force."""
-    choices = [price_a]
+def _overage(book: Book, i: int, price: str, contracts: tuple[str, ...], part: int = 0) -> str:
+    """The cheapest of on demand and the overage rates of an arm's contracts in force."""
+    choices = [price]
     for number, contract in enumerate(listed(book.decision)):
-        if contract.overage_rate is not None and contract.id in book.decision.economics.incumbent_contracts:
+        if contract.overage_rate is not None and contract.id in contracts:
             hours = month_cell(book, contract_column(number, part), i)
-            choices.append(f"IF({hours}>0,contract{number}_overage,{price_a})")
-    return f"MIN({','.join(choices)})" if len(choices) > 1 else price_a
+            choices.append(f"IF({hours}>0,contract{number}_overage,{price})")
+    return f"MIN({','.join(choices)})" if len(choices) > 1 else price
 
 
 def _stay_renewed(book: Book, i: int, need_a: str, price_a: str) -> str:
@@ -167,7 +173,7 @@ def _stay_renewed(book: Book, i: int, need_a: str, price_a: str) -> str:
         cost.append(month_cell(book, contract_column(number, 3), i))
         if contract.id in book.decision.economics.incumbent_contracts:
             hours.append(month_cell(book, contract_column(number, 1), i))
-    rate = _overage(book, i, price_a, part=1)
+    rate = _overage(book, i, price_a, book.decision.economics.incumbent_contracts, part=1)
     return f"{'+'.join(cost)}+MAX(0,{need_a}-({'+'.join(hours)}))*{rate}"
 
 
@@ -251,8 +257,7 @@ def _plan_rows(book: Book, end: int) -> list[tuple[str, str, str]]:
     months = len(economics.months)
     lapse, renewed = _r("sum-stay", end), _r("sum-renewed", end)
     stay = f"MIN({lapse},{renewed})" if economics.stay_renewed_npv is not None else lapse
-    price_a = "N(price_a)" if "price_a" in book.names else "N(paid_per_hour_a)"
-    price_b = "N(price_b)" if "price_b" in book.names else "N(paid_per_hour_b)"
+    price_a, price_b = _price(book, "a"), _price(book, "b")
     shown_hours = (
         f"{pick('sum-hours-partial', 'shown_full')}-{pick('sum-hours-partial', 'shown_start')}"
         f"+{_r('sum-hours-full', end)}-{pick('sum-hours-full', 'shown_full')}"

@@ -21,7 +21,8 @@ class Working:
         self.ratio = self.economics.hours_ratio or 0.0
         self.ratio_lo, self.ratio_hi = self._ends(decision)
         self.price_a = (self.economics.incumbent and self.economics.incumbent.price_per_hour) or 0.0
-        self.price_b = (self.economics.candidate and self.economics.candidate.price_per_hour) or 0.0
+        known = self.economics.candidate.price_per_hour if self.economics.candidate else None
+        self.price_b = known if known is not None else self.economics.months[0].candidate_price
         self._columns: Columns = {}
         self._month_columns()
         self._sum_columns()
@@ -56,7 +57,7 @@ class Working:
         return (
             month.commitment_cost
             + max(0.0, need * (1 - share) - held) * month.incumbent_overage_rate
-            + max(0.0, need * ratio * share - month.committed_candidate_hours) * self.price_b
+            + max(0.0, need * ratio * share - month.committed_candidate_hours) * month.candidate_price
             - freed * self.economics.reuse_share * (self.economics.reuse_value_per_hour or 0.0)
         )
 
@@ -70,6 +71,7 @@ class Working:
             "committed-b": [m.committed_candidate_hours for m in months],
             "commitment": [m.commitment_cost for m in months],
             "overage-rate": [m.incumbent_overage_rate for m in months],
+            "rate-b": [m.candidate_price for m in months],
             "partial-share": [m.partial_share for m in months],
             "full-share": [m.full_share for m in months],
             "stay": [m.stay_cost for m in months],
