@@ -1,13 +1,16 @@
 """Price books: what an instance type costs by the hour, in which region, by which source; a missing price stays one."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
+from typing import Any
 
 from scoring.model.contract import PriceBook, PriceRow, Source
-from scoring.model.problem import Problem
+from scoring.model.problem import Problem, Severity
 from scoring.problems import error, question
 from scoring.reading.headers import normalised
+from scoring.reading.numbers import CURRENCIES, Convention, convention_of, evidence, is_missing, parse_number
 from scoring.reading.posted import PostedFile
 from scoring.reading.table import Table, TableRow
 from scoring.reading.tables import tables_of
@@ -16,14 +19,21 @@ NAMES = {
     "cloud": ("cloud", "provider", "proveedor"),
     "region": ("region", "availability_zone"),
     "instance_type": ("instance_type", "instancetype", "instance", "sku"),
-    "accelerator": ("accelerator", "accelerator_name", "gpu"),
+    "accelerator": ("accelerator", "accelerator_name", "acceleratorname", "gpu"),
     "accelerator_count": ("accelerator_count", "acceleratorcount", "gpus"),
-    "on_demand": ("on_demand_usd_per_hour", "on_demand_price", "price", "price_usd_per_hour", "on_demand_eur_per_hour"),
-    "spot": ("spot_usd_per_hour_min", "spot_price", "spotprice"),
-    "currency": ("currency",),
-    "source": ("source",),
-    "note": ("note", "notes"),
+    "currency": ("currency", "moneda"),
+    "source": ("source", "fuente"),
+    "note": ("note", "notes", "nota"),
 }
+NEEDED = "instance_type, on_demand_usd_per_hour"
+ABOVE_0 = "above 0"
+MAX_PRICE = 10**7
+MAX_PROBLEMS = 50
+_PRICE = re.compile(
+    r"(?P<term>on_demand|ondemand|list|spot)?_?(?P<word>price|precio|hourly_price|hourly)?"
+    r"_?(?P<currency>(?!per)[a-z]{3}(?=_|/|\Z)|us\$|[$€£])?_?(?:(?:per_|/_?)(?:hour|hr|h)|hourly|hour)?(?:_min)?\Z"
+)
+_CODE = re.compile(r"[A-Z]{3}\Z")
 
 
 @dataclass(frozen=True)
@@ -35,73 +45,150 @@ class FoundPrice:
     source: str
 
 
+@dataclass(frozen=True)
+class PriceColumn:
+    """A column of prices: its place, its header as posted, the currency in it, and how it writes numbers."""
+
+    index: int
+    header: str
+    currency: str | None
+    convention: Convention
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Where a table keeps what: `texts` by field, and its columns of prices."""
+
+    file: str
+    texts: dict[str, int]
+    on_demand: PriceColumn | None
+    spot: PriceColumn | None
+
+    def text(self, row: TableRow, field: str) -> str:
+        """The text of a field; empty where the table has no such column."""
+        return row.cell(self.texts[field]).text.strip() if field in self.texts else ""
+
+
+class _Refused(Exception):
+    """A row that holds no price."""
+
+    def __init__(self, column: str, found: str, expected: str) -> None:
+        self.details: dict[str, Any] = {"column": column, "found": found[:100], "expected": expected}
+
+
 def read_prices(posted: PostedFile) -> tuple[PriceBook, list[Problem]]:
-    """The price book of a CSV file; a row whose price is no positive number is an error with its line."""
+    """The price book of a CSV file; a row whose price is no positive number is an error with its line.
+
+    The currency is in the header (`on_demand_usd_per_hour`), in the cell, or in a column of its own; else USD.
+    """
     held = tables_of(posted)
-    problems = [p for p in held.problems if p.severity.value in ("error", "question")]
+    problems = [p for p in held.problems if p.severity in (Severity.ERROR, Severity.QUESTION)]
     rows: list[PriceRow] = []
     for table in held.tables:
         found, more = _rows(table)
         rows += found
         problems += more
     if not rows and not problems:
-        problems.append(
-            error("prices-without-rows", file=posted.name, expected="instance_type, on_demand_usd_per_hour")
-        )
-    return PriceBook(rows=tuple(rows)), problems
+        problems.append(error("prices-without-rows", file=posted.name, expected=NEEDED))
+    return PriceBook(rows=tuple(rows)), problems[:MAX_PROBLEMS]
 
 
 def _rows(table: Table) -> tuple[list[PriceRow], list[Problem]]:
-    header = [normalised(h) for h in table.header]
-    columns = {field: header.index(n) for field, names in NAMES.items() for n in names[::-1] if n in header}
-    if "instance_type" not in columns:
-        expected = "a column instance_type"
-        return [], [error("prices-without-rows", file=table.file, row=table.header_row, expected=expected)]
-    named = header[columns["on_demand"]] if "on_demand" in columns else ""
-    currency = "EUR" if "_eur_" in named else "USD"
-    rows, problems = [], []
-    for row in table.rows:
-        found, problem = _row(row, columns, currency, table.file)
-        rows += [found] if found else []
-        problems += [problem] if problem else []
-    return rows, problems
-
-
-def _row(row: TableRow, columns: dict[str, int], currency: str, file: str) -> tuple[PriceRow | None, Problem | None]:
-    texts = {field: row.cell(i).text for field, i in columns.items()}
-    prices: dict[str, Decimal | None] = {}
-    for field in ("on_demand", "spot"):
-        text = texts.get(field, "")
+    columns = _columns(table)
+    if "instance_type" not in columns.texts or not (columns.on_demand or columns.spot):
+        return [], [error("prices-without-rows", file=table.file, row=table.header_row, expected=NEEDED)]
+    rows: dict[tuple[str | None, ...], PriceRow] = {}
+    problems = []
+    for posted in table.rows:
         try:
-            prices[field] = Decimal(text) if text else None
-        except InvalidOperation:
-            return None, error("price-invalid", file=file, row=row.row, column=field, found=text, expected="above 0")
-        price = prices[field]
-        if price is not None and not (price.is_finite() and 0 < price < 10**7):
-            return None, error("price-invalid", file=file, row=row.row, column=field, found=text, expected="above 0")
-    count = texts.get("accelerator_count", "")
+            row = _row(posted, columns)
+            key = (row.cloud, row.instance_type.casefold(), row.region and row.region.casefold())
+            before = rows.setdefault(key, row)
+            if before.on_demand_price != row.on_demand_price or before.currency != row.currency:
+                header = columns.on_demand.header if columns.on_demand else ""
+                other = f"as on line {before.source.row}, {before.on_demand_price} {before.currency}"
+                raise _Refused(header, f"{row.on_demand_price} {row.currency}", other)
+        except _Refused as refused:
+            problems.append(error("price-invalid", file=table.file, row=posted.row, **refused.details))
+    return list(rows.values()), problems
+
+
+def _columns(table: Table) -> Columns:
+    header = [normalised(h) for h in table.header]
+    texts = {field: header.index(n) for field, names in NAMES.items() for n in reversed(names) if n in header}
+    prices: dict[bool, PriceColumn] = {}
+    for index, name in enumerate(header):
+        match = _PRICE.match(name)
+        if match is None or not (match["term"] or match["word"]):
+            continue
+        is_spot, code = match["term"] == "spot", match["currency"]
+        if is_spot in prices and match["term"] not in ("on_demand", "ondemand"):
+            continue
+        convention = convention_of(cell.text for cell in table.column(index))
+        currency = CURRENCIES.get(code, code.upper()) if code else None
+        prices[is_spot] = PriceColumn(index, table.header[index], currency, convention)
+    return Columns(table.file, texts, prices.get(False), prices.get(True))
+
+
+def _row(row: TableRow, columns: Columns) -> PriceRow:
+    if not columns.text(row, "instance_type"):
+        raise _Refused("instance_type", "a row without an instance type", "with its instance type")
+    named = _currency(columns.text(row, "currency"))
+    on_demand, currency = _price(row, columns.on_demand, named)
+    spot, of_spot = _price(row, columns.spot, named)
+    if columns.spot and of_spot and currency and of_spot != currency:
+        raise _Refused(columns.spot.header, of_spot, f"in {currency}")
     return PriceRow(
-        cloud=texts.get("cloud") or None,
-        region=texts.get("region") or None,
-        instance_type=texts["instance_type"],
-        accelerator=texts.get("accelerator") or None,
-        accelerator_count=int(float(count)) if count.replace(".", "", 1).isdigit() else None,
-        on_demand_price=prices["on_demand"],
-        spot_price_min=prices["spot"],
-        currency=(texts.get("currency") or currency).upper()[:3],
-        note=texts.get("note") or None,
-        source=Source(file=file, row=row.row, origin=texts.get("source") or None),
-    ), None
+        cloud=columns.text(row, "cloud") or None,
+        region=columns.text(row, "region") or None,
+        instance_type=columns.text(row, "instance_type"),
+        accelerator=columns.text(row, "accelerator") or None,
+        accelerator_count=_count(columns.text(row, "accelerator_count")),
+        on_demand_price=on_demand,
+        spot_price_min=spot,
+        currency=currency or of_spot or named or "USD",
+        note=columns.text(row, "note") or None,
+        source=Source(file=columns.file, row=row.row, origin=columns.text(row, "source") or None),
+    )
+
+
+def _currency(text: str) -> str | None:
+    code = CURRENCIES.get(text.casefold(), text.upper()) if text else None
+    if code is not None and not _CODE.match(code):
+        raise _Refused("currency", text, "with a currency of three letters such as USD")
+    return code
+
+
+def _price(row: TableRow, column: PriceColumn | None, named: str | None) -> tuple[Decimal | None, str | None]:
+    """A cell's price and currency; both None where there is no price."""
+    text = row.cell(column.index).text.strip() if column else ""
+    if column is None or is_missing(text):
+        return None, None
+    number = parse_number(text, column.convention)
+    if number is None or number.percent or number.spread or number.factor != 1:
+        raise _Refused(column.header, text, ABOVE_0)
+    price = Decimal(number.digits)
+    if not 0 < price < MAX_PRICE:
+        raise _Refused(column.header, text, ABOVE_0)
+    if column.convention.ambiguous and evidence(text):
+        raise _Refused(column.header, text, f"{ABOVE_0}, with a decimal point")
+    told = {c for c in (number.currency, column.currency, named) if c}
+    if len(told) > 1:
+        raise _Refused(column.header, f"{text} in {' and '.join(sorted(told))}", "in one currency")
+    return price, next(iter(told), "USD")
+
+
+def _count(text: str) -> int | None:
+    return int(text.removesuffix(".0")) if re.fullmatch(r"[0-9]{1,6}(\.0)?", text) else None
 
 
 def find_price(book: PriceBook, instance_type: str, region: str | None) -> tuple[FoundPrice | None, list[Problem]]:
     """The on-demand price; `price-missing` where none is public, `price-ambiguous` where regions differ."""
-    rows = book.find(instance_type, region)
+    listed = book.find(instance_type, None)
+    rows = [r for r in listed if region is None or (r.region or "").casefold() == region.casefold()]
     priced = [r for r in rows if r.on_demand_price is not None]
     if not priced:
-        note = next((r.note for r in rows if r.note), None) or "no price in the price book"
-        where = region or "any region"
-        found = f"{instance_type} in {where}: {note}"
+        found = f"{instance_type} in {region or 'any region'}: {_why_none(listed, rows)}"
         return None, [question("price-missing", found=found, expected="a price per hour")]
     if len({(r.on_demand_price, r.currency) for r in priced}) > 1:
         return None, [question("price-ambiguous", found=_choices(priced), expected="a region")]
@@ -111,5 +198,11 @@ def find_price(book: PriceBook, instance_type: str, region: str | None) -> tuple
     return FoundPrice(row.on_demand_price, row.currency, f"list: {source}"), []
 
 
+def _why_none(listed: Sequence[PriceRow], rows: Sequence[PriceRow]) -> str:
+    note = next((r.note for r in rows if r.note), None)
+    elsewhere = ", ".join(sorted({r.region for r in listed if r.region and r.on_demand_price is not None})[:6])
+    return note or (f"listed only in {elsewhere}" if elsewhere else "no price in the price book")
+
+
 def _choices(rows: Sequence[PriceRow]) -> str:
-    return ", ".join(f"{r.region}: {r.on_demand_price} {r.currency}" for r in rows[:6])
+    return ", ".join(f"{r.region or 'no region'}: {r.on_demand_price} {r.currency}" for r in rows[:6])

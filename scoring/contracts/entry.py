@@ -53,8 +53,9 @@ class Shaped:
 
     def put(self, path: Path, posted: Path, value: Any) -> None:
         """Remember a field and where it stood."""
-        if path in self.fields:
+        if path in self.fields or any(p[0] == path[0] and len(p) != len(path) for p in self.fields):
             self.twice.append(posted)
+            return
         name = path[-1]
         self.fields[path] = _listed(value) if name in LISTS else value
         self.posted[path] = posted

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -47,29 +48,29 @@ class Grid:
     price_a: float
     price_b: float
 
-    @property
+    @cached_property
     def need_b(self) -> Column:
         """Candidate hours for the whole demand."""
         return self.need_a * self.ratio
 
-    @property
+    @cached_property
     def rate_a(self) -> Column:
         """Price of an incumbent hour above the commitment."""
         return np.minimum(self.overage_a, self.price_a)
 
-    @property
+    @cached_property
     def rate_b(self) -> Column:
         """Price of a candidate hour above the commitment."""
         return np.minimum(self.overage_b, self.price_b)
 
-    @property
+    @cached_property
     def full_share(self) -> Column:
         """Share of the demand that the candidate's capacity takes."""
         if self.capacity is None:
             return np.ones_like(self.need_a)
         return np.minimum(1.0, self.capacity / np.maximum(self.need_b, TINY))
 
-    @property
+    @cached_property
     def partial_share(self) -> Column:
         """Share that lies above the incumbent's commitment, within capacity."""
         above = np.maximum(0.0, self.need_a - self.committed_a) / np.maximum(self.need_a, TINY)

@@ -1,5 +1,7 @@
 """Which letters the bytes are: mark, zero bytes, strict UTF-8, then a guess among the code pages people use."""
 
+import codecs
+
 from charset_normalizer import from_bytes
 
 from scoring.reading.limits import HEAD_BYTES
@@ -12,36 +14,44 @@ MARKS = (
     (b"\xfe\xff", "utf-16"),
 )
 CODE_PAGES = ["cp1252", "cp1251", "cp932", "gb18030", "big5", "euc_kr", "mac_roman"]
+FALLBACK = "cp1252"
 ZERO_SHARE = 0.2
+BEFORE_BYTES = 4_096
+"""What the guess sees before the first byte that is not UTF-8."""
 
 
-def charset_of(head: bytes) -> tuple[str, bool]:
-    """The encoding of a file by its first bytes, and whether it was guessed."""
+def charset_of(data: bytes, whole: bool = False) -> tuple[str, bool]:
+    """The encoding of bytes, and whether it was guessed. A letter cut at the end is no flaw unless they are `whole`."""
     for mark, name in MARKS:
-        if head.startswith(mark):
+        if data.startswith(mark):
             return name, False
+    head = data[:HEAD_BYTES]
     if head.count(0) > len(head) * ZERO_SHARE:
         return ("utf-16-le" if head[1::2].count(0) > head[0::2].count(0) else "utf-16-be"), False
-    if _is_utf8(head):
-        return "utf-8", False
-    best = from_bytes(head[:HEAD_BYTES], cp_isolation=CODE_PAGES).best()
-    return (best.encoding if best else "cp1252"), True
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(data, final=whole)
+    except UnicodeDecodeError as failure:
+        return _guessed(_around(data, failure.start)), True
+    return "utf-8", False
 
 
-def _is_utf8(head: bytes) -> bool:
-    """A letter that the cut of the head divides does not count against it."""
-    for cut in range(4):
-        try:
-            head[: len(head) - cut].decode("utf-8")
-        except UnicodeDecodeError as failure:
-            if failure.start < len(head) - 4:
-                return False
-        else:
-            return True
-    return False
+def _around(data: bytes, at: int) -> bytes:
+    """64 KiB of whole lines about a place: the letters that matter may stand far behind the first ones."""
+    start = max(at - BEFORE_BYTES, 0)
+    if start:
+        newline = data.find(b"\n", start, at)
+        start = newline + 1 if newline >= 0 else start
+    end = start + HEAD_BYTES
+    newline = data.rfind(b"\n", at, end) if end < len(data) else -1
+    return data[start : newline + 1 if newline >= 0 else end]
+
+
+def _guessed(sample: bytes) -> str:
+    best = from_bytes(sample, cp_isolation=CODE_PAGES).best()
+    return best.encoding if best and best.encoding in CODE_PAGES else FALLBACK
 
 
 def decode(data: bytes) -> tuple[str, str, bool]:
     """Text, encoding, and whether the encoding was guessed. Never fails: what cannot be read becomes U+FFFD."""
-    encoding, guessed = charset_of(data)
+    encoding, guessed = charset_of(data, whole=True)
     return data.decode(encoding, errors="replace"), encoding, guessed

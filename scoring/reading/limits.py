@@ -18,10 +18,12 @@ HELD_MEMBER_BYTES = 8 * 2**20
 """Members above it are unpacked again for each reading instead of being held in memory."""
 MAX_COLUMNS = 2_000
 MAX_ROWS = 50_000
-MAX_CELLS = 5_000_000
-"""Rows times columns, in a workbook with the empty cells between the outermost ones."""
-MAX_PROBLEMS_OF_A_KIND = 20
-"""Problems of one kind that name their row; `and-more` counts the rest."""
+MAX_CELLS = 2_000_000
+"""Cells of one table."""
+MAX_SHEET_AREA = 10_000_000
+"""Cells between the outermost filled ones of a sheet; they are held at once, and 5 KB can declare 17 thousand million."""
+MAX_LINE_CHARACTERS = 2**22
+"""A line of a delimited text."""
 MAX_NESTING = 3
 HEAD_BYTES = 64 * 2**10
 """What a file is recognised by."""
