@@ -110,6 +110,17 @@ def unpack_gzip(posted: PostedFile) -> tuple[list[PostedFile], list[Problem]]:
         return [], [_refusal(posted, f"damaged: {failure}"[:200])]
 
 
+def unpack_tar(posted: PostedFile) -> tuple[list[PostedFile], list[Problem]]:
+    """The members of a tar as files named `archive.tar/member`."""
+    try:
+        with posted.open() as stream:
+            return list(_tar_members(posted, _Budget().read(stream))), []
+    except _Unsafe as unsafe:
+        return [], [_refusal(posted, str(unsafe))]
+    except (OSError, EOFError, tarfile.TarError, ValueError) as failure:
+        return [], [_refusal(posted, f"damaged: {failure}"[:200])]
+
+
 def _tar_members(posted: PostedFile, data: bytes) -> Iterator[PostedFile]:
     with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as archive:
         for number, member in enumerate(archive):

@@ -21,7 +21,7 @@ MAX_ROWS = 50_000
 MAX_CELLS = 2_000_000
 """Cells of one table."""
 MAX_SHEET_AREA = 10_000_000
-"""Cells between the outermost filled ones of a sheet; they are held at once, and 5 KB can declare 17 thousand million."""
+"""Cells between the outermost filled ones of a sheet; all are held at once, and 5 KB can declare 17 billion."""
 MAX_LINE_CHARACTERS = 2**22
 """A line of a delimited text."""
 MAX_NESTING = 3

@@ -8,9 +8,9 @@ from markdown_it.token import Token
 
 from scoring.model.problem import Problem
 from scoring.problems import error
-from scoring.reading.rows_to_table import tables_from
 from scoring.reading.limits import MAX_TEXT_BYTES
 from scoring.reading.posted import PostedFile
+from scoring.reading.rows_to_table import tables_from
 from scoring.reading.table import Table
 
 LANGUAGES = {

@@ -1,16 +1,16 @@
 """Any posted bytes to the tables in them, by what they are and not by what they are called."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from scoring.model.problem import Problem
 from scoring.problems import error, info, question
-from scoring.reading.archives import unpack_gzip, unpack_zip
-from scoring.reading.charset import charset_of
+from scoring.reading.archives import unpack_gzip, unpack_tar, unpack_zip
+from scoring.reading.charset import decode
 from scoring.reading.delimited import read_delimited
 from scoring.reading.limits import HEAD_BYTES, MAX_TABLE_BYTES
 from scoring.reading.markdown import read_markdown
 from scoring.reading.posted import PostedFile
-from scoring.reading.sniff import Content, content_of, text_kind
+from scoring.reading.sniff import Content, content_of, magic_of, text_kind
 from scoring.reading.structured import read_json, read_json_lines, read_yaml
 from scoring.reading.table import Table
 from scoring.reading.workbook_file import read_workbook
@@ -27,18 +27,21 @@ class Held:
 
 def tables_of(posted: PostedFile) -> Held:
     """Tables and nested files of one posted file. No bytes raise an exception; a file that cannot be opened does."""
-    content = content_of(posted.read(HEAD_BYTES))
+    head = posted.read(HEAD_BYTES)
+    content = content_of(head)
     if content is Content.EMPTY:
         return Held(problems=[question("file-empty", file=posted.name, found=f"{posted.size} bytes")])
     if content is Content.ZIP:
         return _unpacked(*unpack_zip(posted))
     if content is Content.GZIP:
         return _unpacked(*unpack_gzip(posted))
+    if content is Content.TAR:
+        return _unpacked(*unpack_tar(posted))
     if content is Content.WORKBOOK:
         tables, problems = read_workbook(posted)
         return Held(tables, [], problems)
     if content in (Content.BINARY, Content.OLD_WORKBOOK):
-        return Held(problems=[error("binary-file", file=posted.name, found=content.value)])
+        return Held(problems=[error("binary-file", file=posted.name, found=magic_of(head) or content.value)])
     if posted.size > MAX_TABLE_BYTES:
         found, expected = f"{posted.size:,} bytes", f"{MAX_TABLE_BYTES:,}"
         return Held(problems=[error("file-too-large", file=posted.name, found=found, expected=expected)])
@@ -50,14 +53,12 @@ def _unpacked(nested: list[PostedFile], problems: list[Problem]) -> Held:
 
 
 def _text_tables(posted: PostedFile) -> Held:
-    data = posted.read(MAX_TABLE_BYTES)
-    encoding, guessed = charset_of(data)
-    text = data.decode(encoding, errors="replace")
+    text, encoding, guessed = decode(posted.read(MAX_TABLE_BYTES))
     notes = [info("charset-guessed", file=posted.name, found=encoding)] if guessed else []
     held = _by_kind(text, posted)
     for i, table in enumerate(held.tables):
         preamble = {**dict(posted.context), **table.preamble}
-        held.tables[i] = Table(**{**table.__dict__, "preamble": preamble})
+        held.tables[i] = replace(table, preamble=preamble)
     held.problems = notes + held.problems
     return held
 
@@ -74,9 +75,9 @@ def _by_kind(text: str, posted: PostedFile) -> Held:
     if kind is Content.MARKDOWN:
         pieces = read_markdown(text, name, line)
         for i, table in enumerate(pieces.tables):
-            pieces.tables[i] = Table(**{**table.__dict__, "preamble": {**pieces.preamble, **table.preamble}})
+            pieces.tables[i] = replace(table, preamble={**pieces.preamble, **table.preamble})
         return Held(pieces.tables, pieces.blocks, pieces.problems)
-    if name.lower().endswith((".yaml", ".yml")):
+    if kind is Content.YAML:
         tables, problems = read_yaml(text, name, line)
         return Held(tables, [], problems)
     tables, problems = read_delimited(text, name, line)

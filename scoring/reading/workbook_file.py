@@ -15,9 +15,9 @@ from python_calamine import CalamineError, CalamineWorkbook
 
 from scoring.model.problem import Problem
 from scoring.problems import error
-from scoring.reading.rows_to_table import tables_of_cells
 from scoring.reading.limits import MAX_FILE_BYTES, MAX_ROWS, MAX_TABLE_BYTES, MAX_WORKBOOK_MEMBERS
 from scoring.reading.posted import PostedFile
+from scoring.reading.rows_to_table import tables_of_cells
 from scoring.reading.table import Cell, Table
 
 PERCENT_FORMATS = {9, 10}

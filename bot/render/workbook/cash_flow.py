@@ -14,8 +14,9 @@ from bot.render.workbook.working import Working
 HEAD = 6
 FIRST = HEAD + 1
 COLUMNS = (
-    "month", "index", "hours", "factor", "need-a", "need-b", "committed-a", "committed-b", "commitment", "overage-rate", "rate-b",
-    "partial-share", "full-share", "stay", "partial", "full", "stay-renewed", "full-npv", "plan-npv",
+    "month", "index", "hours", "factor", "need-a", "need-b", "committed-a", "committed-b", "commitment",
+    "overage-rate", "rate-b", "partial-share", "full-share", "stay", "partial", "full", "stay-renewed",
+    "full-npv", "plan-npv",
     "over-b-partial", "over-b-full", "partial-lo", "full-lo",
     "sum-stay", "sum-partial", "sum-full", "sum-renewed", "moving", "switch-gain", "cheapest-switch",
     "start-flag", "full-flag", "sum-hours-partial", "sum-hours-full", "over-a-stay", "over-a-partial", "over-a-full",

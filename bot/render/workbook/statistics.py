@@ -107,7 +107,7 @@ def _of_runs(sheet: Sheet, row: int, column: int, arm: _Arm) -> None:
         (f"hours_per_unit_{role}", f'IF({work}<=0,"",{hours}/{work})', per_unit, "0.0000######"),
         (f"paid_per_hour_{role}", f'IF(OR({hours}<=0,{cost}<=0),"",{cost}/{hours})',
          arm.cost / arm.hours if arm.hours and arm.cost else "", styles.PRICE),
-        (f"variance_{role}", f'IF({n}<2,"",SUMIFS({squares},{roles},"{big}")/({n}-1))',
+        (f"variance_{role}", f'IF(OR({n}<2,{cost}<=0),"",SUMIFS({squares},{roles},"{big}")/({n}-1))',
          "" if variance_value is None else variance_value, "0.00E+00"),
     ]  # fmt: skip
     for offset, (name, formula, value, form) in enumerate(rows):
