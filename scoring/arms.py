@@ -36,9 +36,13 @@ class ArmData:
 
     def one(self, field: str) -> str | None:
         """The value that all rows of the arm share, None when they differ or none has it."""
+        values = self.values(field)
+        return values.pop() if len(values) == 1 else None
+
+    def values(self, field: str) -> set[str]:
+        """The different values that the rows of the arm give."""
         rows: list[Run | Summary] = [c.run for c in self.runs] or ([self.summary] if self.summary else [])
-        values = {getattr(r, field) for r in rows} - {None}
-        return str(values.pop()) if len(values) == 1 else None
+        return {str(value) for r in rows if (value := getattr(r, field)) is not None}
 
     def in_time_order(self) -> tuple[CostedRun, ...]:
         """Runs by start where every run has one, else as posted."""

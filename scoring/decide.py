@@ -25,6 +25,7 @@ BLOCKING = frozenset(
         "cost-disagrees",
         "region-unknown",
         "demand-missing",
+        "guardrail-not-measured",
     }
 )
 """Questions that name the one fact without which nobody may move; other questions leave no verdict at all."""

@@ -19,10 +19,10 @@ def significant(value: float, digits: int = 3) -> str:
 def money(amount: float, currency: str, digits: int | None = None) -> str:
     """An amount with its currency: whole from 1,000 on, else cents; `digits` rounds to significant digits.
 
-    Small unit prices keep three significant digits, so that a cost per token does not read as zero.
+    Below one it keeps three significant digits, so that a cost per token does not read as zero.
     """
     size = abs(amount)
-    if digits is not None or 0 < size < 0.1:
+    if digits is not None or 0 < size < 1:
         text = significant(size, digits or 3)
     else:
         text = f"{size:,.0f}" if size >= 1000 else f"{size:,.2f}"

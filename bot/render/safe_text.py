@@ -2,7 +2,9 @@
 
 import re
 
-PLAIN = re.compile(r"[\w .,+=/()%:;-]+\Z", re.ASCII)
+PLAIN = re.compile(r"[\w .,+=/()%:;€£-]+\Z")
+WORDS = re.compile(r"[a-zA-Z0-9%][\w %()?-]*\Z")
+"""No dot, so that nothing reads as an address."""
 LIMIT = 200
 _UNSHOWABLE = re.compile("[\x00-\x1f\x7f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff\ud800-\udfff]")
 
@@ -17,6 +19,11 @@ def literal(text: str, limit: int = LIMIT) -> str:
     if PLAIN.match(shown) and "://" not in shown:
         return f"`{shown}`"
     return f"<code>{''.join(_entity(c) for c in shown)}</code>"
+
+
+def words(text: str, limit: int = LIMIT) -> str:
+    """A name of few letters as words of a sentence: `eval_loss` → eval loss; any other text as `literal`."""
+    return text.replace("_", " ") if WORDS.match(text) and len(text) <= limit else literal(text, limit)
 
 
 def clean(text: str, limit: int = LIMIT) -> str:

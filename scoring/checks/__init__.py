@@ -1,6 +1,6 @@
 """Is it comparable? One file per family of checks; each returns problems, and a new family is one line here."""
 
-from scoring.checks import conditions, magnitude, pricing, regions, sample, serving, warmup, work
+from scoring.checks import conditions, guardrails, magnitude, pricing, regions, sample, serving, warmup, work
 from scoring.checks.scene import Check, Scene
 from scoring.model.problem import Problem
 
@@ -15,6 +15,7 @@ FAMILIES: tuple[Check, ...] = (
     regions.check,
     warmup.check,
     sample.check,
+    guardrails.check,
 )
 
 

@@ -16,15 +16,15 @@ def _approved(scene: Scene) -> list[Problem]:
         return []
     problems: list[Problem] = []
     incumbent, candidate = scene.arms.both
-    region = scene.settings.capacity.region or candidate.one("region")
+    capacity = scene.settings.capacity.region
+    regions = {capacity} if capacity else candidate.values("region")
     allowed = ", ".join(approved)
-    if region is None:
+    if not regions:
         problems.append(question("region-unknown", arm=candidate.name, expected=allowed))
-    elif region not in approved:
-        details = {"arm": candidate.name, "found": region, "expected": allowed}
+    if elsewhere := ", ".join(sorted(regions - set(approved))):
+        details = {"arm": candidate.name, "found": elsewhere, "expected": allowed}
         problems.append(error("region-not-approved", **details, offered=_offered(scene)))
-    own = incumbent.one("region")
-    if own is not None and own not in approved:
+    if own := ", ".join(sorted(incumbent.values("region") - set(approved))):
         problems.append(warning("incumbent-region-not-approved", arm=incumbent.name, found=own, expected=allowed))
     return problems
 

@@ -4,7 +4,7 @@ from bot.render import figures
 from bot.render.comment.problems import problem_lines
 from bot.render.comment.results import latency_row
 from bot.render.comment.voice import Voice
-from bot.render.safe_text import literal
+from bot.render.safe_text import literal, words
 from scoring.model.decision import Decision
 from scoring.model.problem import Severity
 
@@ -32,9 +32,11 @@ def _folded(title: str, lines: list[str]) -> str:
 def _reading(decision: Decision, voice: Voice) -> list[str]:
     lines = []
     for column in decision.pilot.columns[:SHOWN_COLUMNS]:
-        unit = voice("details.unit", unit=column.unit) if column.unit else ""
+        unit = voice("details.unit", unit=words(column.unit)) if column.unit else ""
         note = f" ({literal(column.note)})" if column.note else ""
-        read = voice("details.column", column=literal(column.column), meaning=column.meaning, unit=unit, note=note)
+        read = voice(
+            "details.column", column=literal(column.column), meaning=words(column.meaning), unit=unit, note=note
+        )
         lines.append(f"- {read}")
     lines += problem_lines((p for p in decision.problems if p.severity is Severity.INFO), voice)
     for posted in decision.pilot.inputs[:SHOWN_FILES]:
@@ -63,7 +65,7 @@ def _latencies(decision: Decision, voice: Voice) -> list[str]:
     if incumbent is None or candidate is None or all(x.is_guardrail for x in decision.latency):
         return []
     rows = [latency_row(x, incumbent, candidate, voice) for x in decision.latency]
-    head = [voice("table.head", confidence=figures.percent(decision.settings.confidence)), voice("table.rule")]
+    head = [voice("table.head"), voice("table.rule")]
     return head + [f"| {' | '.join(row)} |" for row in rows]
 
 
@@ -82,17 +84,15 @@ def _method(decision: Decision, voice: Voice) -> list[str]:
 def _settings(decision: Decision, voice: Voice) -> list[str]:
     lines = []
     for name, value in decision.settings.model_dump(mode="json", exclude_none=True).items():
-        if value in ({}, [], ""):
-            continue
-        given = name in decision.settings_given
-        code = "details.setting-given" if given else "details.setting-default"
-        lines.append(f"- {voice(code, name=name, value=literal(_flat(value), 400))}")
+        code = "details.setting-given" if name in decision.settings_given else "details.setting-default"
+        lines += [f"- {voice(code, name=literal(key), value=literal(text, 400))}" for key, text in _leaves(name, value)]
     return lines
 
 
-def _flat(value: object) -> str:
+def _leaves(name: str, value: object) -> list[tuple[str, str]]:
+    """Every value with the dotted key that `--set` takes; an empty one is absent."""
     if isinstance(value, dict):
-        return ", ".join(f"{k} = {_flat(v)}" for k, v in value.items() if v not in (None, {}, []))
+        return [leaf for key, inner in value.items() for leaf in _leaves(f"{name}.{key}", inner)]
     if isinstance(value, list):
-        return ", ".join(_flat(v) for v in value)
-    return str(value)
+        return [(name, ", ".join(str(item) for item in value))] if value else []
+    return [] if value in ("", None) else [(name, str(value).lower() if isinstance(value, bool) else str(value))]

@@ -3,7 +3,8 @@
 from bot.render import figures
 from bot.render.comment.problems import sentence
 from bot.render.comment.voice import Voice
-from scoring.model.decision import Decision, Word
+from bot.render.safe_text import words
+from scoring.model.decision import Decision, Reason, Word
 from scoring.model.economics import Economics, Plan
 from scoring.model.problem import Severity
 
@@ -11,7 +12,7 @@ from scoring.model.problem import Severity
 def headline(decision: Decision, voice: Voice) -> str:
     """A heading with the verdict, the saving under it, and the reasons."""
     lines = [f"### {verdict_line(decision, voice)}", _saving(decision, voice)]
-    reasons = [voice.reasons(r.code, **r.arguments) for r in decision.verdict.reasons if r.code in voice.reasons]
+    reasons = [_reason(r, voice) for r in decision.verdict.reasons if r.code in voice.reasons]
     if reasons:
         lines.append(_capital("; ".join(reasons)) + ".")
     return "\n\n".join(line for line in lines if line)
@@ -57,18 +58,20 @@ def first_fact(decision: Decision, voice: Voice) -> str:
         if problem.code in codes and problem.severity in (Severity.ERROR, Severity.QUESTION):
             return sentence(problem, voice.language).rstrip(".")
     known = [r for r in decision.verdict.reasons if r.code in voice.reasons]
-    return voice.reasons(known[0].code, **known[0].arguments) if known else voice("reason.no-cost")
+    return _reason(known[0], voice) if known else voice("reason.no-cost")
+
+
+def _reason(reason: Reason, voice: Voice) -> str:
+    shown = {name: words(value) if isinstance(value, str) else value for name, value in reason.arguments.items()}
+    return voice.reasons(reason.code, **shown)
 
 
 def _saving(decision: Decision, voice: Voice) -> str:
     economics, parts = decision.economics, []
     if economics.best is not None and economics.months:
         parts.append(_saving_of(economics, economics.best, decision, voice))
-    because = _because(decision, voice)
-    if because and not parts:
-        because = _capital(because.lstrip(", :"))
-    parts.append(because)
-    text = "".join(p for p in parts if p)
+    because = _because(decision, voice, alone=not parts)
+    text = "".join(p for p in (*parts, because) if p)
     return f"{text}." if text else ""
 
 
@@ -88,7 +91,8 @@ def _saving_of(economics: Economics, plan: Plan, decision: Decision, voice: Voic
     return voice("saving.range" if moving else "saving.would-be", **arguments)
 
 
-def _because(decision: Decision, voice: Voice) -> str:
+def _because(decision: Decision, voice: Voice, alone: bool) -> str:
+    """What the ratio says: the second half of the saving's sentence, or a sentence of its own."""
     cost = decision.cost
     if cost is None or cost.theta.point is None or decision.incumbent is None or decision.candidate is None:
         return ""
@@ -97,5 +101,5 @@ def _because(decision: Decision, voice: Voice) -> str:
         return ""
     theta = cost.theta.point
     prices = {"price_a": voice.price(a.price_per_hour), "price_b": voice.price(b.price_per_hour)}
-    code = "because.cheaper" if theta < 1 else "because.dearer"
-    return voice(code, percent=figures.percent(abs(1 - theta)), **prices)
+    code = "cheaper" if theta < 1 else "dearer"
+    return voice(f"{'measured' if alone else 'because'}.{code}", percent=figures.percent(abs(1 - theta)), **prices)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from bot.render import figures
 from bot.render.comment.voice import Voice
+from bot.render.safe_text import words
 from scoring.model.decision import ArmResult, Comparison, Decision, LatencyComparison, QualityComparison
 from scoring.model.estimates import Direction, RatioEstimate
 
@@ -13,8 +14,7 @@ def results(decision: Decision, voice: Voice) -> str:
     rows = list(_rows(decision, voice))
     if not rows:
         return ""
-    confidence = figures.percent(decision.settings.confidence)
-    head = [voice("table.head", confidence=confidence), voice("table.rule")]
+    head = [voice("table.head"), voice("table.rule")]
     return "\n".join(head + [f"| {' | '.join(row)} |" for row in rows])
 
 
@@ -90,7 +90,7 @@ def _quality(quality: QualityComparison, incumbent: str, candidate: str, voice: 
     means = [quality.arms[name].mean for name in (incumbent, candidate)]
     shown = ["–" if mean is None else figures.significant(mean, 4) for mean in means]
     direction = voice(f"table.{'lower' if quality.direction is Direction.LOWER else 'higher'}")
-    name = voice("table.quality", metric=_metric(quality.metric), direction=direction)
+    name = voice("table.quality", metric=words(quality.metric), direction=direction)
     return [name, *shown, _difference(quality), _quality_reads(quality, voice)]
 
 
@@ -125,10 +125,6 @@ def _quality_reads(quality: QualityComparison, voice: Voice) -> str:
     return voice("reads.quality-open", margin=margin)
 
 
-def _metric(name: str) -> str:
-    return name.replace("_", " ")
-
-
 def latency_row(latency: LatencyComparison, incumbent: str, candidate: str, voice: Voice) -> list[str]:
     """One latency as a row of the table."""
     shown = [figures.duration(latency.arms[name]) if name in latency.arms else "–" for name in (incumbent, candidate)]
@@ -142,7 +138,7 @@ def latency_row(latency: LatencyComparison, incumbent: str, candidate: str, voic
         )
         code = "above-limit" if latency.fails else "within-limit" if latency.passes else "latency-open"
         reads = voice(f"reads.{code}", limit=limit)
-    return [voice("table.latency", metric=_metric(latency.metric)), *shown, _ratio(latency.ratio), reads]
+    return [voice("table.latency", metric=words(latency.metric)), *shown, _ratio(latency.ratio), reads]
 
 
 def _runs(decision: Decision, comparison: Comparison, voice: Voice) -> list[str]:

@@ -4,6 +4,7 @@ from bot.render import figures
 from bot.render.comment.problems import fix
 from bot.render.comment.results import margin_text
 from bot.render.comment.voice import Voice
+from bot.render.safe_text import words
 from scoring.model.decision import Decision, Flip, Word
 from scoring.model.economics import Band
 from scoring.model.problem import Severity
@@ -25,7 +26,7 @@ def _flip(decision: Decision, flip: Flip, voice: Voice) -> str:
         return voice(f"flips.{flip.code}", price=voice.price(band.point)) if band else ""
     metric = str(flip.arguments["metric"])
     quality = next(q for q in decision.quality if q.metric == metric)
-    return voice(f"flips.{flip.code}", metric=metric.replace("_", " "), margin=margin_text(quality))
+    return voice(f"flips.{flip.code}", metric=words(metric), margin=margin_text(quality))
 
 
 def _band(band: Band, voice: Voice) -> str:

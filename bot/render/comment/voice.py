@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from bot.render import figures
 from bot.render.messages import Messages, catalogue
-from bot.render.safe_text import literal
+from bot.render.safe_text import literal, words
 from scoring.model.decision import Decision
 
 _SCALES = ((1.0, ""), (1e3, "thousand "), (1e6, "million "), (1e9, "billion "))
@@ -20,6 +20,7 @@ class Voice:
     incumbent: str
     candidate: str
     currency: str
+    confidence_level: float
     unit_scale: float
     unit_name: str
 
@@ -35,21 +36,29 @@ class Voice:
             incumbent=literal(decision.incumbent or "incumbent"),
             candidate=literal(decision.candidate or "candidate"),
             currency=decision.settings.currency,
+            confidence_level=decision.settings.confidence,
             unit_scale=scale,
             unit_name=unit,
         )
 
     def __call__(self, code: str, **arguments: object) -> str:
         names = {"incumbent": self.incumbent, "candidate": self.candidate, "unit": self.unit_name}
+        names["confidence"] = self.confidence
         return self.messages(code, **{**names, **arguments})
 
     def money(self, amount: float, digits: int | None = None) -> str:
         """An amount in the decision's currency."""
         return figures.money(amount, self.currency, digits)
 
+    @property
+    def confidence(self) -> str:
+        """The level as per cent, with every digit that was given."""
+        return f"{self.confidence_level * 100:.10g} %"
+
     def price(self, per_hour: float) -> str:
-        """An hourly price, to the cent."""
-        return f"{figures.SYMBOLS.get(self.currency, self.currency + ' ')}{per_hour:,.2f}"
+        """An hourly price, to the cent; below one to three significant digits."""
+        text = f"{per_hour:,.2f}" if per_hour >= 1 else figures.significant(per_hour)
+        return f"{figures.SYMBOLS.get(self.currency, self.currency + ' ')}{text}"
 
 
 def unit_of(decision: Decision) -> tuple[float, str]:
@@ -57,7 +66,7 @@ def unit_of(decision: Decision) -> tuple[float, str]:
     comparison = decision.cost or decision.time
     if comparison is None:
         return 1.0, "run"
-    name = comparison.unit.replace("_", " ")
+    name = words(comparison.unit)
     costs = [arm.cost_per_unit for arm in comparison.arms.values() if arm.cost_per_unit]
     times = [arm.duration_per_unit_s for arm in comparison.arms.values() if arm.duration_per_unit_s]
     smallest = min(costs or times or [1.0])
