@@ -36,6 +36,10 @@ __all__ = ["Evidence", "analyse", "analyse_read", "read_evidence"]
 POLICY = frozenset({"region-not-approved", "capacity-expired"})
 """Errors that forbid the move but leave the comparison as it is."""
 
+TIME_UNITS = frozenset({"duration-unit-unknown", "throughput-unit-unknown"})
+LATENCY_UNITS = frozenset({"latency-unit-unknown"})
+"""Questions whose figures may be wrong by a factor: they serve the checks and are not told."""
+
 
 @dataclass(frozen=True)
 class Known:
@@ -118,6 +122,10 @@ def _decide_arms(known: Known, group: Group, arms: Arms, found: list[Problem]) -
     verdict = decide(Case(theta, runs, quality, latency, economics, (*asked, *found), known.unreadable))
     costed = tuple(c for arm in arms.both for c in arm.runs)
     notes = price_notes(arms, known.setup.prices, settings)
+    if TIME_UNITS & {p.code for p in asked}:
+        cost = time = None
+    if LATENCY_UNITS & {p.code for p in asked}:
+        latency = ()
     return Decision(
         decided_on=known.today,
         workload=group.workload,

@@ -12,18 +12,21 @@ from scoring.statistics.sample_size import runs_to_tell_apart
 
 MOVING = (Word.SWITCH, Word.SPLIT)
 GOAL = "settle"
+GUARDRAILS = {"quality-inferior": "quality-within-margin", "latency-too-high": "latency-within-limit"}
+"""A failed guardrail and what would undo it; no price does."""
 
 
 def flips_of(verdict: Verdict, economics: Economics, quality: Sequence[QualityComparison]) -> tuple[Flip, ...]:
     """Prices and limits at which the verdict changes."""
+    failed = [r for r in verdict.reasons if r.code in GUARDRAILS]
+    if failed:
+        return tuple(Flip(code=GUARDRAILS[r.code], arguments=r.arguments) for r in failed)
     flips = []
-    moving = verdict.word in MOVING
-    blocked = verdict.word is Word.BLOCKED
+    moving, staying = verdict.word in MOVING, verdict.word is Word.STAY
     if economics.walk_away.candidate_price is not None:
-        unknown = economics.candidate is not None and economics.candidate.price_per_hour is None
-        code = "walk-away-only" if unknown or blocked else f"candidate-price-{'above' if moving else 'below'}"
+        code = "candidate-price-above" if moving else "candidate-price-below" if staying else "walk-away-only"
         flips.append(Flip(code=code))
-    if economics.walk_away.incumbent_price is not None and not blocked:
+    if economics.walk_away.incumbent_price is not None and (moving or staying):
         flips.append(Flip(code=f"incumbent-price-{'below' if moving else 'above'}"))
     if moving:
         flips += [Flip(code="quality-beyond-margin", arguments={"metric": q.metric}) for q in quality]

@@ -39,9 +39,9 @@ def _quality(scene: Scene) -> list[Problem]:
     problems = [warning("quality-one-arm", metric=name) for name in lone]
     for arm in scene.arms.both:
         for name in sorted(a & b):
-            held = sum(name in map(_plain, c.run.quality) for c in arm.ok_runs)
-            if arm.summary is None and held < len(arm.ok_runs):
-                problems.append(warning("quality-incomplete", arm=arm.name, metric=name, found=held, total=len(arm.ok_runs)))
+            held, total = sum(name in map(_plain, c.run.quality) for c in arm.ok_runs), len(arm.ok_runs)
+            if arm.summary is None and held < total:
+                problems.append(warning("quality-incomplete", arm=arm.name, metric=name, found=held, total=total))
     return problems
 
 

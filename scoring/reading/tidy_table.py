@@ -80,6 +80,8 @@ class _RowReader:
     def read(self, row: TableRow) -> None:
         """Add what the row gives."""
         arm = self._arm(row)
+        if arm is None and self.arm_column is None:
+            return
         if arm is None:
             place = {"file": self.table.file, "row": row.row}
             self.reading.problems.append(warning("arm-missing", **place, found="", expected="the name of an arm"))

@@ -1,6 +1,6 @@
 """The reply to a comparison: verdict first, then why, figures, contracts, what would flip it, and how it was read."""
 
-from bot.render.comment.details import details
+from bot.render.comment.details import details, own_details
 from bot.render.comment.economics import deadlines, plans
 from bot.render.comment.headline import headline
 from bot.render.comment.problems import problems
@@ -12,6 +12,7 @@ from scoring.model.decision import Decision
 
 LIMIT = 65_536
 SECTIONS = (headline, results, plans, deadlines, flips, notes, next_steps, problems, details)
+SECTIONS_OF_OTHERS = (*SECTIONS[:-1], own_details)
 
 
 def render_comment(decision: Decision) -> str:
@@ -24,7 +25,8 @@ def render_comment(decision: Decision) -> str:
 
 def _parts(decision: Decision, number: int, count: int) -> list[str]:
     voice = Voice.of(decision)
-    parts = [text for section in SECTIONS if (text := section(decision, voice))]
+    sections = SECTIONS if number == 1 else SECTIONS_OF_OTHERS
+    parts = [text for section in sections if (text := section(decision, voice))]
     if count == 1:
         return parts
     named = [literal(decision.workload or ""), decision.phase.value if decision.phase else ""]

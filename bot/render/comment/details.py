@@ -13,15 +13,25 @@ SHOWN_FILES = 40
 
 
 def details(decision: Decision, voice: Voice) -> str:
-    """Four folded sections; an empty one is absent."""
+    """Folded sections; an empty one is absent."""
+    reading, settings = (_reading(decision, voice), _settings(decision, voice))
     sections = (
-        ("reading", _reading(decision, voice)),
-        ("months", _months(decision, voice)),
-        ("latency", _latencies(decision, voice)),
-        ("method", _method(decision, voice)),
-        ("settings", _settings(decision, voice)),
+        _section("reading", reading, voice),
+        own_details(decision, voice),
+        _section("settings", settings, voice),
     )
-    return "\n\n".join(_folded(voice(f"details.{name}"), lines) for name, lines in sections if lines)
+    return "\n\n".join(section for section in sections if section)
+
+
+def own_details(decision: Decision, voice: Voice) -> str:
+    """What each comparison of a posting has for itself: months, latencies and method."""
+    own = {"months": _months, "latency": _latencies, "method": _method}
+    sections = [_section(name, of(decision, voice), voice) for name, of in own.items()]
+    return "\n\n".join(section for section in sections if section)
+
+
+def _section(name: str, lines: list[str], voice: Voice) -> str:
+    return _folded(voice(f"details.{name}"), lines) if lines else ""
 
 
 def _folded(title: str, lines: list[str]) -> str:

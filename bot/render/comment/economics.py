@@ -3,6 +3,7 @@
 from bot.render import figures
 from bot.render.comment.voice import Voice
 from bot.render.safe_text import literal
+from scoring.decide import WHOLE
 from scoring.model.contract import RenewalKind
 from scoring.model.decision import Decision
 from scoring.model.economics import Deadline, DeadlineStatus, Economics, Plan
@@ -40,7 +41,9 @@ def _shown_plans(economics: Economics) -> list[Plan]:
 def _plan_row(economics: Economics, plan: Plan, voice: Voice) -> str:
     months = economics.months
     on = figures.day(months[plan.starts_at].starts_on)
-    if plan.starts_at == plan.full_at:
+    if plan.starts_at == plan.full_at and any(month.full_share < WHOLE for month in months[plan.full_at :]):
+        name = voice("plans.best-capped", on=on)
+    elif plan.starts_at == plan.full_at:
         name = voice("plans.full", on=on)
     elif plan.full_at >= len(months):
         name = voice("plans.best-overflow", on=on)

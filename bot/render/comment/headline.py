@@ -18,6 +18,11 @@ def headline(decision: Decision, voice: Voice) -> str:
     return "\n\n".join(line for line in lines if line)
 
 
+def _begun(text: str) -> str:
+    """A sentence as the second half of another one."""
+    return text[:1].lower() + text[1:] if text[1:2].islower() or text[1:2] == " " else text
+
+
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
@@ -56,7 +61,7 @@ def first_fact(decision: Decision, voice: Voice) -> str:
     codes = [r.code for r in decision.verdict.reasons]
     for problem in decision.problems:
         if problem.code in codes and problem.severity in (Severity.ERROR, Severity.QUESTION):
-            return sentence(problem, voice.language).rstrip(".")
+            return _begun(sentence(problem, voice.language).rstrip("."))
     known = [r for r in decision.verdict.reasons if r.code in voice.reasons]
     return _reason(known[0], voice) if known else voice("reason.no-cost")
 

@@ -1,5 +1,6 @@
 """Problems as sentences: what, where, and how to fix it."""
 
+import re
 from collections.abc import Iterable
 from itertools import groupby
 
@@ -12,6 +13,7 @@ from scoring.model.problem import Problem, Severity
 
 SHOWN_OF_A_KIND = 3
 ALERTS = {Severity.ERROR: "CAUTION", Severity.QUESTION: "IMPORTANT", Severity.WARNING: "WARNING"}
+_TYPED = re.compile(r"[\w.-]{1,60}\Z", re.ASCII)
 _SHARES = frozenset({"rate", "share"})
 _SECONDS = frozenset({"first_incumbent", "first_candidate", "mean_incumbent", "mean_candidate"})
 
@@ -33,8 +35,9 @@ def problem_lines(found: Iterable[Problem], voice: Voice) -> Iterable[str]:
     for _, group in groupby(ordered, key=lambda p: p.code):
         alike = list(group)
         for problem in alike[:SHOWN_OF_A_KIND]:
-            told = (sentence(problem, voice.language), fix(problem, voice.language), _place(problem, voice))
-            yield f"- {' '.join(text for text in told if text)}"
+            text = sentence(problem, voice.language)
+            told = (text, fix(problem, voice.language), _place(problem, voice, text))
+            yield f"- {' '.join(part for part in told if part)}"
         if len(alike) > SHOWN_OF_A_KIND:
             yield f"- {voice('problems.more', count=len(alike) - SHOWN_OF_A_KIND)}"
 
@@ -58,7 +61,14 @@ def _told(problem: Problem, language: str, part: str) -> str:
 def _fields(problem: Problem) -> dict[str, str]:
     known: dict[str, object] = {"found": problem.found, "expected": problem.expected, "column": problem.column}
     known |= {"file": problem.file, "row": problem.row, **problem.arguments}
-    return {name: _field(name, value) for name, value in known.items()}
+    shown = {name: _field(name, value) for name, value in known.items()}
+    names = {f"{name}_name": _key(value) for name, value in known.items() if isinstance(value, str)}
+    return {**names, **shown}
+
+
+def _key(value: str) -> str:
+    """A name as it may stand inside a command that is shown as code; NAME for one that could not be typed so."""
+    return value if _TYPED.match(value) else "NAME"
 
 
 def _field(name: str, value: object) -> str:
@@ -73,8 +83,9 @@ def _field(name: str, value: object) -> str:
     return f"{value:,}" if isinstance(value, int) else literal(str(value))
 
 
-def _place(problem: Problem, voice: Voice) -> str:
-    if problem.file is None:
+def _place(problem: Problem, voice: Voice, text: str) -> str:
+    """File, line and column, unless the sentence names the file and there is no more to say."""
+    if problem.file is None or (problem.row is None and literal(problem.file) in text):
         return ""
     row = voice("problems.row", row=problem.row) if problem.row is not None else ""
     column = voice("problems.column", column=literal(problem.column)) if problem.column else ""

@@ -125,19 +125,21 @@ def _quality_reads(quality: QualityComparison, voice: Voice) -> str:
     return voice("reads.quality-open", margin=margin)
 
 
+def limit_text(latency: LatencyComparison, voice: Voice) -> str:
+    """400 ms, or 10 % above the incumbent where no limit is set."""
+    if latency.limit_s is not None:
+        return figures.duration(latency.limit_s)
+    return voice("reads.incumbent-times", margin=figures.percent(latency.margin))
+
+
 def latency_row(latency: LatencyComparison, incumbent: str, candidate: str, voice: Voice) -> list[str]:
     """One latency as a row of the table."""
     shown = [figures.duration(latency.arms[name]) if name in latency.arms else "–" for name in (incumbent, candidate)]
     if not latency.is_guardrail:
         reads = voice("reads.shown")
     else:
-        limit = (
-            figures.duration(latency.limit_s)
-            if latency.limit_s is not None
-            else voice("reads.incumbent-times", margin=figures.percent(latency.margin))
-        )
         code = "above-limit" if latency.fails else "within-limit" if latency.passes else "latency-open"
-        reads = voice(f"reads.{code}", limit=limit)
+        reads = voice(f"reads.{code}", limit=limit_text(latency, voice))
     return [voice("table.latency", metric=words(latency.metric)), *shown, _ratio(latency.ratio), reads]
 
 

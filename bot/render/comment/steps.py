@@ -2,7 +2,7 @@
 
 from bot.render import figures
 from bot.render.comment.problems import fix
-from bot.render.comment.results import margin_text
+from bot.render.comment.results import limit_text, margin_text
 from bot.render.comment.voice import Voice
 from bot.render.safe_text import words
 from scoring.model.decision import Decision, Flip, Word
@@ -25,6 +25,9 @@ def _flip(decision: Decision, flip: Flip, voice: Voice) -> str:
         band = walk_away.incumbent_price
         return voice(f"flips.{flip.code}", price=voice.price(band.point)) if band else ""
     metric = str(flip.arguments["metric"])
+    if flip.code == "latency-within-limit":
+        latency = next(x for x in decision.latency if x.metric == metric)
+        return voice(f"flips.{flip.code}", metric=words(metric), limit=limit_text(latency, voice))
     quality = next(q for q in decision.quality if q.metric == metric)
     return voice(f"flips.{flip.code}", metric=words(metric), margin=margin_text(quality))
 
@@ -55,6 +58,7 @@ def next_steps(decision: Decision, voice: Voice) -> str:
 
 def _whatif(decision: Decision, voice: Voice) -> list[str]:
     band, arm = decision.economics.walk_away.candidate_price, decision.candidate
-    if band is None or arm is None or not arm.isalnum() or decision.verdict.word is None:
+    priced = any("price" in f.code or f.code == "walk-away-only" for f in decision.flips)
+    if band is None or arm is None or not arm.isalnum() or not priced:
         return []
     return [voice("next.whatif", arm=arm, price=figures.significant(band.point).replace(",", ""))]

@@ -11,7 +11,7 @@ import openpyxl
 from bot.render.workbook import render_workbook
 from scoring.model.decision import Decision
 from tests.bot.render.workbook.libreoffice import needs_libreoffice, recalculated
-from tests.bot.render.workbook.samples import NAMES, decision
+from tests.samples import NAMES, decision
 
 pytestmark = needs_libreoffice
 CLOSE = 1e-9

@@ -10,7 +10,7 @@ from scoring.analysis import Evidence, analyse
 from scoring.model.decision import Decision
 from scoring.reading.posted import PostedFile
 
-FOLDER = Path(__file__).parents[4] / "samples"
+FOLDER = Path(__file__).parents[1] / "samples"
 NAMES = sorted(p.name for p in FOLDER.iterdir() if p.is_dir())
 TODAY = date(2026, 12, 15)
 
@@ -24,17 +24,17 @@ def evidence(name: str, *overrides: str) -> Evidence:
 def decision(name: str, *overrides: str, replaced: Mapping[str, tuple[str, str]] | None = None) -> Decision:
     """A sample's decision; `replaced` maps a file's name to a text in it and what stands there instead."""
     found = evidence(name, *overrides)
-    changes = replaced or {}
+    changes = dict(replaced or {})
 
     def changed(posted: PostedFile | None) -> PostedFile | None:
         if posted is None or posted.name not in changes:
             return posted
-        old, new = changes[posted.name]
+        old, new = changes.pop(posted.name)
         text = posted.read(10**7).decode()
         assert text.count(old) == 1, f"{old!r} does not stand once in {posted.name}"
         return PostedFile.from_bytes(posted.name, text.replace(old, new).encode())
 
     postings = tuple(p for p in (changed(p) for p in found.postings) if p is not None)
-    return analyse(
-        Evidence(postings, found.settings, changed(found.contracts), found.prices, found.overrides), today=TODAY
-    )
+    settings, contracts = changed(found.settings), changed(found.contracts)
+    assert not changes, f"the sample has no {', '.join(changes)}"
+    return analyse(Evidence(postings, settings, contracts, found.prices, found.overrides), today=TODAY)
