@@ -9,6 +9,7 @@ from decimal import Decimal, InvalidOperation
 from scoring.model.problem import Problem
 from scoring.problems import warning
 from scoring.reading.columns import TIMED, Column
+from scoring.reading.headers import TIME_UNITS, Meaning, meaning_of
 from scoring.reading.numbers import is_missing, parse_duration, parse_number
 from scoring.reading.table import Cell
 
@@ -46,18 +47,31 @@ def read_number(cell: Cell, column: Column, place: Place) -> tuple[Reading | Non
         return _typed(float(cell.value), cell.is_percent, column, place)
     if is_missing(cell.text):
         return None, None
-    if meaning.field in TIMED and (seconds := parse_duration(cell.text)) is not None:
+    if meaning.field in TIMED and (seconds := parse_duration(cell.text, column.convention)) is not None:
         return Reading(seconds), None
     number = parse_number(cell.text, column.convention)
     if number is None:
         return None, place.unreadable("not-a-number", cell.text, "a number")
     percent = number.percent or (meaning.percent and meaning.field == "quality")
-    scale = meaning.scale * (0.01 if percent else 1.0)
+    own_scale = _own_scale(number.unit, meaning)
+    scale = own_scale * (0.01 if percent else 1.0)
     spread = None if number.spread_value is None else number.spread_value * scale
-    value = number.value / 100 if percent and meaning.scale == 1.0 else number.value * scale
+    value = number.value / 100 if percent and own_scale == 1.0 else number.value * scale
     if not math.isfinite(value):
         return None, place.unreadable("not-a-number", cell.text, "a number")
     return Reading(value, spread, _exact(number.digits, number.factor), number.currency, percent), None
+
+
+def _own_scale(unit: str | None, meaning: Meaning) -> float:
+    """The scale of the unit that a cell names itself, which is nearer to its number than the header's."""
+    if unit is None:
+        return meaning.scale
+    if meaning.field in TIMED:
+        return TIME_UNITS.get(unit.casefold().rstrip("."), meaning.scale)
+    if meaning.field == "throughput":
+        own = meaning_of(f"throughput ({unit})")
+        return own.scale if own.unit_known else meaning.scale
+    return meaning.scale
 
 
 def _typed(value: float, is_percent: bool, column: Column, place: Place) -> tuple[Reading | None, Problem | None]:

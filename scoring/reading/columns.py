@@ -143,14 +143,14 @@ def _asked(table: Table, column: Column, texts: Sequence[str]) -> list[Problem]:
         return [question("short-clock", **place, found=next(t for t in texts if is_short_clock(t)))]
     if meaning.field == "throughput" and not meaning.unit_known:
         return [question("throughput-unit-unknown", **place, found=column.header, expected="tokens/s, samples/s …")]
-    if meaning.field in TIMED and not meaning.unit_known and not all(_has_unit(t) for t in texts):
+    if meaning.field in TIMED and not meaning.unit_known and not all(_has_unit(t, convention) for t in texts):
         code = "latency-unit-unknown" if meaning.field == "latency" else "duration-unit-unknown"
         return [question(code, **place, found=column.header, expected="seconds, milliseconds, minutes or hours")]
     return []
 
 
-def _has_unit(text: str) -> bool:
-    return parse_duration(text) is not None
+def _has_unit(text: str, convention: Convention) -> bool:
+    return parse_duration(text, convention) is not None
 
 
 def _reading(table: Table, column: Column) -> ColumnReading:

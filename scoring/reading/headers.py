@@ -8,8 +8,9 @@ from scoring.model.estimates import Direction
 
 TIME_UNITS = {
     "s": 1.0, "sec": 1.0, "secs": 1.0, "second": 1.0, "seconds": 1.0, "seg": 1.0, "segundos": 1.0,
-    "ms": 1e-3, "msec": 1e-3, "millis": 1e-3, "milliseconds": 1e-3, "milisegundos": 1e-3, "us": 1e-6, "µs": 1e-6,
-    "ns": 1e-9, "min": 60.0, "mins": 60.0, "minute": 60.0, "minutes": 60.0, "minutos": 60.0, "minuto": 60.0,
+    "ms": 1e-3, "msec": 1e-3, "millis": 1e-3, "milliseconds": 1e-3, "milisegundos": 1e-3,
+    "us": 1e-6, "\u00b5s": 1e-6, "\u03bcs": 1e-6,
+    "microseconds": 1e-6, "microsegundos": 1e-6, "ns": 1e-9, "nanoseconds": 1e-9, "min": 60.0, "mins": 60.0, "minute": 60.0, "minutes": 60.0, "minutos": 60.0, "minuto": 60.0,
     "h": 3600.0, "hr": 3600.0, "hrs": 3600.0, "hour": 3600.0, "hours": 3600.0, "hora": 3600.0, "horas": 3600.0,
     "d": 86400.0, "day": 86400.0, "days": 86400.0, "dias": 86400.0,
 }  # fmt: skip
@@ -122,7 +123,16 @@ _RATE = re.compile(
     r"(?:(?:output|generation|total)_)?(?:throughput_)?([a-z_]+?)_?(?:/|_per_|_por_|p)_?"
     r"(s|sec|second|segundo|min|h|hr|hour|hora)\Z"
 )
-_HOUR = ("h", "hr", "hour", "hora", "hrs")
+_HOURLY = re.compile(
+    r"(?:/|\bper\b|\bpor\b)\s*(?:(?:instance|node|machine|instancia|nodo|m[aá]quina)[\s_-]*)?(?:h|hrs?|hour|hora)\Z"
+)
+_PER_RUN = re.compile(r"(?:/|\bper\b|\bpor\b)\s*(?:run|job|ejecuci[oó]n|corrida|trabajo)\Z")
+_PER = re.compile(r"/|\bper\b|\bpor\b|\bmonthly\b|\bmensual\b")
+
+
+_SPREAD = re.compile(
+    r"(?:sd|std|stddev|stdev|desv)_(.+)|(.+)_(?:sd|std|stddev|stdev|desv)(?:_(ms|us|ns|s|sec|min|h|hr|usd|eur))?\Z"
+)
 
 
 @dataclass(frozen=True)
@@ -154,7 +164,7 @@ def split_unit(header: str) -> tuple[str, str | None]:
     text = " ".join(header.split())
     match = re.match(r"(.*?)\s*[\[(]([^\])]*)[\])]\s*(.*)\Z", text)
     if match:
-        return normalised(f"{match[1]} {match[3]}"), match[2].strip().casefold()
+        return normalised(f"{match[1]} {match[3]}"), match[2].strip(" .").casefold()
     match = re.match(r"(.+?)(?:,\s*|\s+(?:in|en)\s+)(\S+)\Z", text, re.IGNORECASE)
     if match and match[2].casefold() in (*TIME_UNITS, *_CURRENCY, "%"):
         return normalised(match[1]), match[2].casefold()
@@ -180,9 +190,12 @@ def _exact(name: str, unit: str | None) -> Meaning | None:
 
 
 def _price(name: str, unit: str | None) -> Meaning | None:
+    if _per_something_else(unit or ""):
+        return None
     currency = _currency_in(unit or "") or _currency_in(name)
     bare = re.sub(r"(^|[_/])(us\$|usd|eur|euros?|gbp|[$€£])(?=$|[_/])", r"\1", name).strip("_")
-    hourly = bool(re.search(r"(/|per_|por_|_)(h|hr|hour|hora)\Z", bare)) or bool(unit and _per_hour(unit))
+    bare = re.sub(r"(?<=[_/])(instance|node|machine|instancia|nodo)_(?=(h|hr|hour|hora)\Z)", "", bare)
+    hourly = bool(re.search(r"(/|per_|por_|_)(h|hr|hour|hora)\Z", bare)) or bool(_HOURLY.search(unit or ""))
     base = re.sub(r"(_?/|_?per_|_?por_|_)(h|hr|hour|hora)\Z", "", bare).strip("_/")
     if bare in FIELDS["price"] or base in FIELDS["price"] or (hourly and base in ("", *FIELDS["cost"])):
         return Meaning("price", currency=currency) if hourly or bare in FIELDS["price"] else None
@@ -191,8 +204,9 @@ def _price(name: str, unit: str | None) -> Meaning | None:
     return None
 
 
-def _per_hour(unit: str) -> bool:
-    return any(unit.endswith((f"/{h}", f"/ {h}", f"per {h}", f"por {h}")) for h in _HOUR)
+def _per_something_else(unit: str) -> bool:
+    """A price a month, a token or a device is neither one of an instance-hour nor the cost of a run."""
+    return bool(_PER.search(unit)) and not _HOURLY.search(unit) and not _PER_RUN.search(unit)
 
 
 def _currency_in(text: str) -> str | None:
@@ -203,9 +217,10 @@ def _currency_in(text: str) -> str | None:
 def _timed(name: str, unit: str | None) -> Meaning | None:
     base, suffix = _suffix_unit(name)
     for field in ("duration", "warmup", "initialisation"):
-        if unit in TIME_UNITS and name in FIELDS[field]:
+        names = (*FIELDS[field], "run") if field == "duration" else FIELDS[field]
+        if unit in TIME_UNITS and name in names:
             return Meaning(field, scale=TIME_UNITS[unit])
-        if suffix and base in (*FIELDS[field], *(("run",) if field == "duration" else ())):
+        if suffix and base in names:
             return Meaning(field, scale=TIME_UNITS[suffix])
         if name in FIELDS[field]:
             return Meaning(field, unit_known=False)
@@ -279,9 +294,9 @@ def _condition(name: str, unit: str | None) -> Meaning | None:
 
 def _spread(name: str, unit: str | None) -> Meaning | None:
     """A standard deviation beside its mean: `sd_duration_s`, `time std (min)`, `wer_sd`."""
-    match = re.match(r"(?:(?:sd|std|stddev|stdev|desv)_(.+)|(.+)_(?:sd|std|stddev|stdev|desv))\Z", name)
+    match = _SPREAD.match(name)
     if match is None:
         return None
-    of = match[1] or match[2]
+    of = match[1] or "_".join(part for part in match.group(2, 3) if part)
     of_meaning = meaning_of(f"{of} ({unit})" if unit else of)
     return Meaning("spread", f"{of_meaning.field}:{of_meaning.name}", of_meaning.scale, percent=of_meaning.percent)

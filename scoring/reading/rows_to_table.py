@@ -7,13 +7,12 @@ from dataclasses import dataclass, field
 from scoring.model.problem import Problem
 from scoring.problems import error, info, question, warning
 from scoring.reading.limits import MAX_COLUMNS, MAX_ROWS
+from scoring.reading.numbers import LONGEST_NUMBER
 from scoring.reading.table import Cell, Table, TableRow
 
 Rows = list[tuple[int, list[str]]]
 CellRows = Sequence[tuple[int, Sequence[Cell]]]
 TITLE_ROWS = 40
-LONGEST_NUMBER = 60
-"""Longer cells are no numbers; it also keeps the patterns below from working on a megabyte."""
 TOTALS = re.compile(
     r"\s*((grand|gran)\s+)?(total(es)?|sub-?total(es)?|sum|suma|average|avg|mean|median|promedio|media|mediana|overall)"
     r"\b[\s:.]*\Z",
