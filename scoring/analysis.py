@@ -37,6 +37,8 @@ POLICY = frozenset({"region-not-approved", "capacity-expired"})
 """Errors that forbid the move but leave the comparison as it is."""
 
 TIME_UNITS = frozenset({"duration-unit-unknown", "throughput-unit-unknown"})
+WIDE = 0.25
+"""Of the incumbent's mean: an absolute margin above it was hardly given in the metric's unit."""
 LATENCY_UNITS = frozenset({"latency-unit-unknown"})
 """Questions whose figures may be wrong by a factor: they serve the checks and are not told."""
 
@@ -115,7 +117,7 @@ def _decide_arms(known: Known, group: Group, arms: Arms, found: list[Problem]) -
     quality = compare_quality(arms, known.pilot.directions, settings)
     latency = compare_latency(arms, settings)
     economics, more = economics_of(arms, cost, time, known.setup, known.today, known.several)
-    found += [*_missing(arms, cost, time, found), *_default_margins(quality), *more]
+    found += [*_missing(arms, cost, time, found), *_margins(quality, arms.incumbent.name), *more]
     runs = (arms.incumbent.n, arms.candidate.n)
     theta = cost.theta if cost else None
     asked = [p for p in known.problems if p.severity is Severity.QUESTION]
@@ -222,8 +224,16 @@ def _has_time(time: Comparison | None, arm: ArmData) -> bool:
     return time is not None and time.arms[arm.name].duration_per_unit_s is not None
 
 
-def _default_margins(quality: Sequence[QualityComparison]) -> list[Problem]:
-    return [warning("margin-is-default", metric=q.metric, share=q.margin) for q in quality if q.margin_is_default]
+def _margins(quality: Sequence[QualityComparison], incumbent: str) -> list[Problem]:
+    """Margins that nobody chose, that may be of another unit, or that are too wide to guard anything."""
+    problems = []
+    for q in quality:
+        mean = q.arms[incumbent].mean
+        if q.margin_is_default:
+            problems.append(warning("margin-is-default", metric=q.metric, share=q.margin))
+        elif not q.margin_is_relative and mean and q.margin > WIDE * abs(mean):
+            problems.append(question("margin-too-wide", metric=q.metric, found=f"{q.margin:g}", expected=f"{mean:.4g}"))
+    return problems
 
 
 def _without_first(arms: Arms, cost: Comparison | None, confidence: float) -> RatioEstimate | None:

@@ -40,6 +40,7 @@ class Quality(Value):
     stderr: float | None = None
     correct: int | None = None
     items: int | None = None
+    in_percent: bool = False
 
 
 class Run(Value):

@@ -246,12 +246,18 @@ class _RowReader:
     def _quality(self, row: TableRow, numbers: dict[tuple[str, str], Reading]) -> dict[str, Quality]:
         correct, items = self._count(numbers, "correct"), self._count(numbers, "items")
         counts = {"correct": correct, "items": items} if correct is not None and items else {}
-        found = {name: Quality(value=r.value, **counts) for (f, name), r in numbers.items() if f == "quality"}
+        found = {
+            name: Quality(value=r.value, in_percent=r.percent, **counts)
+            for (f, name), r in numbers.items()
+            if f == "quality"
+        }
         value = numbers.get(("quality_value", ""))
         metric = self._word(row, "quality_metric")
         if value is not None and metric:
             stderr = numbers.get(("quality_stderr", ""))
-            found[normalised(metric)] = Quality(value=value.value, stderr=stderr.value if stderr else None, **counts)
+            found[normalised(metric)] = Quality(
+                value=value.value, stderr=stderr.value if stderr else None, in_percent=value.percent, **counts
+            )
             self._direct(normalised(metric), row)
         elif not found and counts and items:
             found["accuracy"] = Quality(value=(correct or 0) / items, **counts)
@@ -280,7 +286,7 @@ class _RowReader:
             if reading is None:
                 return None
             sd = reading.spread if reading.spread is not None else spreads.get(f"{name}:{of}")
-            return MeanSpread(mean=reading.value, sd=sd, n=n)
+            return MeanSpread(mean=reading.value, sd=sd, n=n, in_percent=reading.percent)
 
         def named(name: str) -> dict[str, MeanSpread]:
             found = {of: spread(name, of) for f, of in numbers if f == name}
