@@ -8,6 +8,9 @@ from bot.render.safe_text import words
 from scoring.model.decision import ArmResult, Comparison, Decision, LatencyComparison, QualityComparison
 from scoring.model.estimates import Direction, RatioEstimate
 
+NO_DIFFERENCE = 1e-12
+"""Below it a difference is rounding."""
+
 
 def results(decision: Decision, voice: Voice) -> str:
     """A Markdown table, or nothing where no metric could be compared."""
@@ -117,11 +120,15 @@ def _difference(quality: QualityComparison) -> str:
     sign = -1 if quality.direction is Direction.LOWER else 1
     unit = " %" if quality.margin_is_relative else " points" if quality.in_percent else ""
     scale = sign * (100 if unit else 1)
-    point = f"{d.point * scale:+.3g}{unit}".replace("-", "−")
+    point = f"{_signed(d.point * scale)}{unit}"
     if d.lo is None or d.hi is None:
         return point
-    ends = sorted((d.lo * scale, d.hi * scale))
-    return f"{point} [{ends[0]:+.3g}, {ends[1]:+.3g}]{unit}".replace("-", "−")
+    lo, hi = sorted((d.lo * scale, d.hi * scale))
+    return f"{point} [{_signed(lo)}, {_signed(hi)}]{unit}"
+
+
+def _signed(value: float) -> str:
+    return "0" if abs(value) < NO_DIFFERENCE else f"{value:+.3g}".replace("-", "−")
 
 
 def _quality_reads(quality: QualityComparison, voice: Voice) -> str:
