@@ -9,8 +9,9 @@ from scoring.model.estimates import Direction
 TIME_UNITS = {
     "s": 1.0, "sec": 1.0, "secs": 1.0, "second": 1.0, "seconds": 1.0, "seg": 1.0, "segundos": 1.0,
     "ms": 1e-3, "msec": 1e-3, "millis": 1e-3, "milliseconds": 1e-3, "milisegundos": 1e-3,
-    "us": 1e-6, "\u00b5s": 1e-6, "\u03bcs": 1e-6,
-    "microseconds": 1e-6, "microsegundos": 1e-6, "ns": 1e-9, "nanoseconds": 1e-9, "min": 60.0, "mins": 60.0, "minute": 60.0, "minutes": 60.0, "minutos": 60.0, "minuto": 60.0,
+    "us": 1e-6, "\u00b5s": 1e-6, "\u03bcs": 1e-6, "microseconds": 1e-6, "microsegundos": 1e-6,
+    "ns": 1e-9, "nanoseconds": 1e-9,
+    "min": 60.0, "mins": 60.0, "minute": 60.0, "minutes": 60.0, "minutos": 60.0, "minuto": 60.0,
     "h": 3600.0, "hr": 3600.0, "hrs": 3600.0, "hour": 3600.0, "hours": 3600.0, "hora": 3600.0, "horas": 3600.0,
     "d": 86400.0, "day": 86400.0, "days": 86400.0, "dias": 86400.0,
 }  # fmt: skip

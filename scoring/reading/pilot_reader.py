@@ -1,7 +1,9 @@
 """All posted files to one pilot: later rows replace earlier ones, and every row that does not count says why."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from scoring.model.pilot import ColumnReading, InputFile, Pilot, Run, Summary
 from scoring.model.problem import Problem, Severity
@@ -15,6 +17,8 @@ from scoring.reading.sidecar import conditions_by_stem, conditions_for, is_sidec
 from scoring.reading.tables import tables_of
 from scoring.reading.tidy_table import TableReading, read_table
 
+RunOrSummary = TypeVar("RunOrSummary", Run, Summary)
+
 
 @dataclass
 class _Gathered:
@@ -23,6 +27,8 @@ class _Gathered:
     settings: Settings
     sidecars: dict[str, dict[str, str]]
     lonely_tables: bool
+    origins: dict[str, str] = field(default_factory=dict)
+    """Which posted file holds a file that runs name."""
     reading: TableReading = field(default_factory=TableReading)
     inputs: list[InputFile] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -30,16 +36,15 @@ class _Gathered:
     def add(self, posted: PostedFile, found: TableReading) -> None:
         """Take over what one table or tool file gave."""
         conditions = conditions_for(posted, self.sidecars)
-        runs = [_with(run, conditions) for run in found.runs] if conditions else found.runs
-        self.reading.runs += runs
-        self.reading.summaries += found.summaries
+        self.reading.runs += [_with(run, conditions) for run in found.runs]
+        self.reading.summaries += [_with(summary, conditions) for summary in found.summaries]
         self.reading.columns += found.columns
         self.reading.problems += found.problems
         self.reading.directions |= found.directions
 
 
-def _with(run: Run, conditions: dict[str, str]) -> Run:
-    return run.model_copy(update={"conditions": {**run.conditions, **conditions}})
+def _with(row: RunOrSummary, conditions: dict[str, str]) -> RunOrSummary:
+    return row.model_copy(update={"conditions": {**row.conditions, **conditions}}) if conditions else row
 
 
 def read_pilot(files: Sequence[PostedFile], settings: Settings) -> tuple[Pilot, list[Problem]]:
@@ -64,7 +69,7 @@ def read_pilot(files: Sequence[PostedFile], settings: Settings) -> tuple[Pilot, 
         summaries=tuple(_latest_summaries(reading.summaries)),
         directions=reading.directions,
         columns=_unique_columns(reading),
-        inputs=tuple(_counted(gathered.inputs, runs)),
+        inputs=tuple(_counted(gathered, runs)),
         notes=tuple(gathered.notes),
     )
     return pilot, reading.problems
@@ -72,7 +77,9 @@ def read_pilot(files: Sequence[PostedFile], settings: Settings) -> tuple[Pilot, 
 
 def _read_file(posted: PostedFile, gathered: _Gathered) -> None:
     before = len(gathered.reading.problems)
+    first = len(gathered.reading.runs)
     rows, reader = _read(posted, gathered, depth=0)
+    gathered.origins |= {run.file: posted.name for run in gathered.reading.runs[first:]}
     gathered.inputs.append(
         InputFile(file=posted.name, sha256=posted.sha256(), size=posted.size, reader=reader, rows_read=rows)
     )
@@ -109,7 +116,11 @@ def _read_tables(posted: PostedFile, gathered: _Gathered, depth: int) -> tuple[i
         gathered.add(posted, found)
         gathered.notes += table.notes
         rows, reader = rows + found.rows, "table"
-    for nested in held.nested:
+    sidecars = [f for f in held.nested if is_sidecar(f)]
+    gathered.sidecars |= conditions_by_stem(sidecars)
+    members = [f for f in held.nested if f not in sidecars]
+    gathered.lonely_tables &= len(members) < 2 or any("#" in f.name for f in members)
+    for nested in members:
         if depth >= MAX_NESTING:
             gathered.reading.problems.append(
                 error("nested-archive", file=posted.name, expected=f"{MAX_NESTING} levels")
@@ -190,13 +201,9 @@ def _latest_summaries(summaries: Sequence[Summary]) -> list[Summary]:
     return list({(s.arm, s.workload, s.phase): s for s in summaries}.values())
 
 
-def _counted(inputs: Sequence[InputFile], runs: Sequence[Run]) -> list[InputFile]:
-    out: dict[str, int] = {}
-    for run in runs:
-        if run.left_out:
-            base = run.file.split("#")[0]
-            out[base] = out.get(base, 0) + 1
-    return [i.model_copy(update={"rows_left_out": out.get(i.file, 0)}) for i in inputs]
+def _counted(gathered: _Gathered, runs: Sequence[Run]) -> list[InputFile]:
+    out = Counter(gathered.origins[run.file] for run in runs if run.left_out)
+    return [i.model_copy(update={"rows_left_out": out[i.file]}) for i in gathered.inputs]
 
 
 def _unique_columns(reading: TableReading) -> tuple[ColumnReading, ...]:

@@ -117,7 +117,7 @@ class _RowReader:
     def _is_summary(self, numbers: dict[tuple[str, str], Reading]) -> bool:
         spread = any(r.spread is not None for r in numbers.values())
         n = numbers.get(("n", ""))
-        return spread or any(field == "spread" for field, _ in numbers) or (n is not None and n.value > 1)
+        return spread or any(_is_over_runs(key) for key in numbers) or (n is not None and n.value > 1)
 
     def _texts(self, row: TableRow) -> dict[str, str]:
         texts = {name: self.common[name] for name in TEXTS if name in self.common}
@@ -309,6 +309,12 @@ class _RowReader:
             quality=named("quality"),
             latency=named("latency"),
         )
+
+
+def _is_over_runs(key: tuple[str, str]) -> bool:
+    """Whether a number is a standard deviation over runs; that of a mean latency is one over requests of a run."""
+    field, of = key
+    return field == "spread" and not (of.startswith("latency:") and of.endswith("_mean"))
 
 
 def _impossible(column: Column, reading: Reading, cell: Cell, place: Place) -> Problem | None:
