@@ -28,7 +28,7 @@ from scoring.model.pilot import Pilot
 from scoring.model.problem import Problem, Severity
 from scoring.problems import question, warning
 from scoring.reading.pilot_reader import read_pilot
-from scoring.selection import Group, choose_arms, groups_of, unit_of_group
+from scoring.selection import WHOLE_RUN, Group, choose_arms, groups_of, unit_of_group
 from scoring.setup import Evidence, Setup, read_setup
 
 __all__ = ["Evidence", "analyse", "analyse_read", "read_evidence"]
@@ -156,7 +156,7 @@ def _decide_arms(known: Known, group: Group, arms: Arms, found: list[Problem]) -
 def _arm(known: Known, group: Group, name: str) -> tuple[ArmData, list[Problem]]:
     runs = [r for r in group.runs if r.arm == name]
     summary = next((s for s in group.summaries if s.arm == name), None)
-    default_work = unit_of_group(group) == "run"
+    default_work = unit_of_group(group) == WHOLE_RUN
     return cost_arm(name, runs, summary, known.setup, known.today, default_work)
 
 

@@ -8,6 +8,9 @@ from scoring.model.problem import Problem
 from scoring.model.settings import Settings
 from scoring.problems import info, question
 
+WHOLE_RUN = "run"
+"""The unit of a posting that tells no amount of work."""
+
 
 @dataclass(frozen=True)
 class Group:
@@ -116,4 +119,4 @@ def unit_of_group(group: Group) -> str:
     for row in rows:
         if row.work_units is not None or row.throughput is not None:
             return row.unit or "unit"
-    return "run"
+    return WHOLE_RUN

@@ -59,7 +59,7 @@ def _quality(scene: Scene) -> list[Problem]:
         for name in sorted(a & b):
             held, total = sum(name in map(_plain, c.run.quality) for c in arm.ok_runs), len(arm.ok_runs)
             if arm.summary is None and held < total:
-                problems.append(warning("quality-incomplete", arm=arm.name, metric=name, found=held, total=total))
+                problems.append(warning("quality-incomplete", arm=arm.name, metric=name, found=str(held), total=total))
     return problems
 
 

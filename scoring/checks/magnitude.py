@@ -33,7 +33,7 @@ def _quantities(scene: Scene) -> Iterator[tuple[str, float, float, tuple[float, 
     yield from _pair("work", _mean(a, "work_units"), _mean(b, "work_units"), FACTORS)
     for field, factors in (("quality", QUALITY_FACTORS), ("latency", FACTORS)):
         values_a, values_b = _by_name(a, field), _by_name(b, field)
-        for name in values_a.keys() & values_b.keys():
+        for name in (n for n in values_a if n in values_b):
             yield from _pair(name, values_a[name], values_b[name], factors)
 
 

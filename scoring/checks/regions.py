@@ -1,5 +1,7 @@
 """Approved regions and confirmed capacity: policy comes before price."""
 
+from collections.abc import Collection
+
 from scoring.checks.scene import Scene
 from scoring.model.problem import Problem
 from scoring.problems import error, info, question, warning
@@ -21,12 +23,18 @@ def _approved(scene: Scene) -> list[Problem]:
     allowed = ", ".join(approved)
     if not regions:
         problems.append(question("region-unknown", arm=candidate.name, expected=allowed))
-    if elsewhere := ", ".join(sorted(regions - set(approved))):
+    if elsewhere := _outside(regions, approved):
         details = {"arm": candidate.name, "found": elsewhere, "expected": allowed}
         problems.append(error("region-not-approved", **details, offered=_offered(scene)))
-    if own := ", ".join(sorted(incumbent.values("region") - set(approved))):
+    if own := _outside(incumbent.values("region"), approved):
         problems.append(warning("incumbent-region-not-approved", arm=incumbent.name, found=own, expected=allowed))
     return problems
+
+
+def _outside(regions: Collection[str], approved: Collection[str]) -> str:
+    """The regions that are not approved, whatever the case of their names."""
+    allowed = {region.casefold() for region in approved}
+    return ", ".join(sorted(region for region in regions if region.casefold() not in allowed))
 
 
 def _offered(scene: Scene) -> str:
@@ -34,7 +42,8 @@ def _offered(scene: Scene) -> str:
     instance_type = scene.arms.candidate.one("instance_type")
     if instance_type is None:
         return ""
-    rows = [r for r in scene.prices.find(instance_type, None) if r.region in scene.settings.approved_regions]
+    approved = {region.casefold() for region in scene.settings.approved_regions}
+    rows = [r for r in scene.prices.find(instance_type, None) if r.region and r.region.casefold() in approved]
     return ", ".join(f"{r.region} ({r.on_demand_price or 'no public price'})" for r in rows)
 
 

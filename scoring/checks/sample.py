@@ -1,7 +1,6 @@
 """Is the sample one? Too few runs, values that never vary, runs that overlap on one instance, runs that drift."""
 
-from datetime import timedelta
-from itertools import pairwise
+from datetime import datetime
 
 from scoring.arms import ArmData
 from scoring.checks.scene import Scene
@@ -25,21 +24,25 @@ def _too_few(arm: ArmData) -> list[Problem]:
 
 
 def _constant(arm: ArmData) -> list[Problem]:
-    times = [c.run.duration_s for c in arm.ok_runs if c.run.duration_s is not None]
-    if len(times) < 3 or len(set(times)) > 1:
-        return []
-    return [warning("constant-values", arm=arm.name, column="duration", found=f"{times[0]:g}", count=len(times))]
+    for column, field in (("duration", "duration_s"), ("throughput", "throughput")):
+        values = [v for c in arm.ok_runs if (v := getattr(c.run, field)) is not None]
+        if len(values) >= 3 and len(set(values)) == 1:
+            found = f"{values[0]:g}"
+            return [warning("constant-values", arm=arm.name, column=column, found=found, count=len(values))]
+    return []
 
 
 def _overlap(arm: ArmData) -> list[Problem]:
     """Two runs at once on one instance slow each other; only runs that share a block (an instance, a day) count."""
-    timed = [c.run for c in arm.in_time_order() if c.run.started_at and c.run.duration_s]
-    for first, second in pairwise(timed):
-        assert first.started_at and second.started_at and first.duration_s  # noqa: S101 - filtered above
-        ends_at = first.started_at + timedelta(seconds=min(first.duration_s, 1e9))
-        if second.started_at < ends_at and first.block == second.block:
-            place = {"file": second.file, "row": second.row}
-            return [warning("runs-overlap", arm=arm.name, **place, found=second.started_at.isoformat())]
+    timed = [(c.run.started_at, c.run.duration_s, c.run) for c in arm.runs if c.run.started_at and c.run.duration_s]
+    busy: dict[str | None, tuple[datetime, float]] = {}
+    for start, duration, run in sorted(timed, key=lambda t: t[0]):
+        since, length = busy.get(run.block, (start, 0.0))
+        left = length - (start - since).total_seconds()
+        if left > 0:
+            place = {"file": run.file, "row": run.row}
+            return [warning("runs-overlap", arm=arm.name, **place, found=start.isoformat())]
+        busy[run.block] = (start, duration)
     return []
 
 

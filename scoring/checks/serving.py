@@ -8,13 +8,18 @@ from scoring.problems import error, warning
 
 def error_rate(arm: ArmData) -> float | None:
     """Share of attempted requests that did not complete, over all runs of the arm; None when not posted."""
+    attempted, lost = _requests(arm)
+    return lost / attempted if attempted else None
+
+
+def _requests(arm: ArmData) -> tuple[int, int]:
+    """Requests attempted and lost, over the runs that tell both how many were sent and how many came back."""
     counted = [
         (c.run.requests_attempted, c.run.requests_completed)
         for c in arm.runs
         if c.run.requests_attempted is not None and c.run.requests_completed is not None
     ]
-    attempted = sum(a for a, _ in counted)
-    return 1 - sum(b for _, b in counted) / attempted if attempted else None
+    return sum(a for a, _ in counted), sum(max(a - b, 0) for a, b in counted)
 
 
 def check(scene: Scene) -> list[Problem]:
@@ -27,8 +32,7 @@ def lost_requests(arm: ArmData, limit: float) -> list[Problem]:
     rate = error_rate(arm)
     if not rate:
         return []
-    attempted = sum(c.run.requests_attempted or 0 for c in arm.runs)
-    lost = attempted - sum(c.run.requests_completed or 0 for c in arm.runs)
+    attempted, lost = _requests(arm)
     make, code = (error, "error-rate-high") if rate > limit else (warning, "requests-lost")
     found = f"{lost:,} of {attempted:,}"
     return [
