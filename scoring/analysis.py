@@ -24,8 +24,9 @@ from scoring.flips import flips_of, runs_to_settle
 from scoring.guardrails import compare_latency, compare_quality
 from scoring.model.decision import Comparison, Decision, QualityComparison, Reason, Verdict
 from scoring.model.estimates import RatioEstimate
-from scoring.model.pilot import Pilot
+from scoring.model.pilot import Pilot, Run, Summary
 from scoring.model.problem import Problem, Severity
+from scoring.model.settings import PriceSetting
 from scoring.problems import question, warning
 from scoring.reading.pilot_reader import read_pilot
 from scoring.selection import WHOLE_RUN, Group, choose_arms, groups_of, unit_of_group
@@ -82,7 +83,17 @@ def read_evidence(evidence: Evidence) -> ReadEvidence:
     """Read everything that was posted. Raises OSError for a file that cannot be opened."""
     setup = read_setup(evidence)
     pilot, problems = read_pilot(evidence.postings, setup.settings)
-    return ReadEvidence(setup, pilot, tuple(problems))
+    return ReadEvidence(setup, pilot, (*problems, *_prices_not_used(setup, pilot)))
+
+
+def _prices_not_used(setup: Setup, pilot: Pilot) -> list[Problem]:
+    """Prices set by a pair for a name that nothing in the posting bears."""
+    rows: tuple[Run | Summary, ...] = (*pilot.runs, *pilot.summaries)
+    names = [n for row in rows for n in (row.arm, row.instance_type, row.accelerator) if n]
+    known = {n.casefold() for n in names} | {f"{n.casefold()}.{f}" for n in names for f in PriceSetting.model_fields}
+    arms = ", ".join(pilot.arm_names)
+    wrong = [name for name in setup.named_prices if rows and name.casefold() not in known]
+    return [question("price-not-used", found=name[:100], expected=arms) for name in wrong]
 
 
 def analyse_read(read: ReadEvidence, today: date) -> Decision:

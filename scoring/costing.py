@@ -8,6 +8,7 @@ from decimal import Decimal
 from scoring.arms import ArmData, Arms
 from scoring.model.contract import PriceBook
 from scoring.model.decision import CostedRun
+from scoring.model.estimates import MeanSpread
 from scoring.model.pilot import Run, RunStatus, Summary
 from scoring.model.problem import Problem
 from scoring.model.settings import PriceSetting, Settings
@@ -92,8 +93,9 @@ def cost_arm(
         price, problems = price_of(summary, setup.settings, setup.prices, today)
         per_hour = price.per_hour if price else None
         source = price.source if price else None
-        priced = summary.model_copy(update={"price_per_hour": per_hour, "price_source": source})
-        return ArmData(name, summary=priced), _of_arm(problems, name)
+        cost, more = _summary_cost(summary, setup.settings, today)
+        priced = summary.model_copy(update={"price_per_hour": per_hour, "price_source": source, "cost": cost})
+        return ArmData(name, summary=priced), _of_arm([*problems, *more], name)
     problems = []
     costed = []
     for run in runs:
@@ -101,6 +103,17 @@ def cost_arm(
         costed.append(one)
         problems += found
     return ArmData(name, runs=tuple(costed)), _of_arm(problems, name)
+
+
+def _summary_cost(summary: Summary, settings: Settings, today: date) -> tuple[MeanSpread | None, list[Problem]]:
+    """A posted mean cost with its spread in the decision's currency."""
+    if summary.cost is None:
+        return None, []
+    rate, problems = to_currency(Decimal(1), summary.cost_currency or settings.currency, settings, today)
+    if rate is None:
+        return None, problems
+    sd = None if summary.cost.sd is None else summary.cost.sd * float(rate)
+    return summary.cost.model_copy(update={"mean": summary.cost.mean * float(rate), "sd": sd}), problems
 
 
 def _of_arm(problems: Sequence[Problem], arm: str) -> list[Problem]:
@@ -115,8 +128,8 @@ def _cost_run(
     hours = _hours(run, settings)
     computed = price.per_hour * Decimal(repr(hours)) if price and hours is not None else None
     stated = None
-    if run.stated_cost is not None:
-        stated, more = to_currency(run.stated_cost, run.currency or settings.currency, settings, today)
+    if run.stated_cost is not None and _knows_work(run):
+        stated, more = to_currency(run.stated_cost, run.cost_currency or settings.currency, settings, today)
         problems += more
     cost, more = _reconciled(run, computed, stated, settings)
     per_hour = float(price.per_hour) if price else None
@@ -133,6 +146,11 @@ def _cost_run(
     if stated is not None:
         problems = [p for p in problems if p.code not in ("price-missing", "price-ambiguous")]
     return costed, problems + more
+
+
+def _knows_work(run: Run) -> bool:
+    """Whether the work behind a posted cost is known: a throughput alone speaks of an hour, not of the run."""
+    return run.duration_s is not None or run.throughput is None or run.work_units is not None
 
 
 def _hours(run: Run, settings: Settings) -> float | None:

@@ -77,6 +77,7 @@ class Run(Value):
     pricing: Pricing | None = None
     currency: str | None = None
     stated_cost: Decimal | None = None
+    cost_currency: str | None = None
     quality: dict[str, Quality] = {}
     latency: dict[str, float] = {}
     requests_attempted: int | None = None
@@ -100,6 +101,7 @@ class Summary(Value):
     work_units: float | None = None
     duration_s: MeanSpread | None = None
     cost: MeanSpread | None = None
+    cost_currency: str | None = None
     throughput: MeanSpread | None = None
     quality: dict[str, MeanSpread] = {}
     latency: dict[str, MeanSpread] = {}

@@ -49,7 +49,9 @@ FIELDS: dict[str, tuple[str, ...]] = {
         "precio_hora", "precio_por_hora", "tarifa", "coste_hora", "costo_hora", "instance_price", "on_demand_price",
     ),
     "pricing": ("pricing", "purchase_option", "market", "billing", "tipo_de_precio", "modalidad"),
-    "cost": ("cost", "coste", "costo", "total_cost", "run_cost", "spend", "gasto", "coste_total", "costo_total"),
+    "cost": ("cost", "coste", "costo", "total_cost", "run_cost", "cost_per_run", "price_per_run",
+             "coste_por_ejecucion", "costo_por_ejecucion", "coste_por_corrida", "costo_por_corrida", "spend", "gasto",
+             "coste_total", "costo_total"),
     "currency": ("currency", "moneda", "divisa"),
     "quality_metric": ("quality_metric", "metric", "metrica", "metrica_de_calidad"),
     "quality_value": ("quality_value", "quality", "metric_value", "calidad", "valor"),
@@ -62,7 +64,8 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "failed_requests": ("failed_requests", "requests_failed", "num_errors"),
 }  # fmt: skip
 WORK: dict[str, str] = {
-    "tokens": "token", "token": "token", "total_tokens": "token", "tokens_processed": "token", "num_tokens": "token",
+    "tokens": "token", "token": "token", "tok": "token", "toks": "token",
+    "total_tokens": "token", "tokens_processed": "token", "num_tokens": "token",
     "output_tokens": "output_token", "total_output_tokens": "output_token", "tokens_de_salida": "output_token",
     "samples": "sample", "muestras": "sample", "examples": "sample", "images": "image", "imagenes": "image",
     "audio_hours": "audio_hour", "audio_hour": "audio_hour", "horas_de_audio": "audio_hour", "requests": "request",
@@ -115,6 +118,8 @@ CONDITIONS = frozenset({
     "framework_version", "driver_version", "max_num_seqs", "tamano_de_lote", "precision_numerica",
 })  # fmt: skip
 RENAMED = {"input_type": "load_pattern", "tp": "tensor_parallel", "batch": "batch_size", "dtype": "precision"}
+MANY_LETTERS = 3
+"""A column called `hours` is a duration; one called `h` may be anything."""
 _MAGNITUDE = {"k": 1e3, "thousand": 1e3, "thousands": 1e3, "miles": 1e3, "m": 1e6, "million": 1e6, "millions": 1e6,
               "millones": 1e6, "b": 1e9, "billion": 1e9, "bn": 1e9}  # fmt: skip
 _CURRENCY = {"$": "USD", "usd": "USD", "us$": "USD", "€": "EUR", "eur": "EUR", "euro": "EUR", "euros": "EUR",
@@ -225,6 +230,8 @@ def _timed(name: str, unit: str | None) -> Meaning | None:
             return Meaning(field, scale=TIME_UNITS[suffix])
         if name in FIELDS[field]:
             return Meaning(field, unit_known=False)
+    if len(name) > MANY_LETTERS and name in TIME_UNITS and unit is None:
+        return Meaning("duration", scale=TIME_UNITS[name])
     return None
 
 
@@ -290,6 +297,8 @@ def _quality(name: str, unit: str | None) -> Meaning | None:
 
 
 def _condition(name: str, unit: str | None) -> Meaning | None:
+    if name == "precision" and unit == "%":
+        return Meaning("quality", name, direction=Direction.HIGHER, percent=True)
     return Meaning("condition", RENAMED.get(name, name)) if name in CONDITIONS else None
 
 

@@ -10,11 +10,23 @@ from scoring.reading.headers import TIME_UNITS
 LONGEST_NUMBER = 60
 """Longer texts are no numbers; it also keeps the patterns below from working on a megabyte."""
 MISSING = frozenset({"", "-", "–", "—", "n/a", "na", "n.a.", "null", "none", "#n/a", "?"})
-CURRENCIES = {"$": "USD", "€": "EUR", "£": "GBP", "us$": "USD", "usd": "USD", "eur": "EUR", "gbp": "GBP"}
-FACTORS = {"k": 1e3, "m": 1e6, "mio": 1e6, "b": 1e9, "g": 1e9, "t": 1e12, "mn": 1e6, "bn": 1e9}
+CODES = (
+    "usd", "eur", "gbp", "chf", "jpy", "cny", "inr", "cad", "aud", "nzd", "sek", "nok", "dkk", "pln", "czk", "mxn",
+    "brl", "clp", "cop", "ars", "krw", "sgd", "hkd", "twd", "ils", "zar", "aed", "sar", "try", "thb",
+)  # fmt: skip
+CURRENCIES = {"$": "USD", "€": "EUR", "£": "GBP", "us$": "USD", "¥": "JPY"} | {code: code.upper() for code in CODES}
+FACTORS = {
+    "k": 1e3, "m": 1e6, "mio": 1e6, "b": 1e9, "g": 1e9, "t": 1e12, "mn": 1e6, "bn": 1e9, "million": 1e6,
+    "millions": 1e6, "millones": 1e6, "billion": 1e9, "thousand": 1e3, "miles": 1e3, "mil": 1e3,
+}  # fmt: skip
 _SPACES = "\u00a0\u202f\u2009 '’"
 _DIGITS = rf"[-+−]?(?:\d[\d.,{_SPACES}]*|[.,]\d+)(?:[eE][-+]?\d+)?"
-_MONEY = r"us\$|[$€£]|usd|eur|gbp"
+_MONEY = rf"us\$|[$€£¥]|{'|'.join(CODES)}"
+_BEHIND_MONEY = re.compile(rf"(?P<money>{_MONEY})(?![^\W\d_])\s*(?P<rest>.*)\Z", re.IGNORECASE)
+_MAGNITUDE = re.compile(
+    rf"(?P<magnitude>[kKMBGT]|mio\.?|mn|bn|million|millions|millones|billion|thousand|miles|mil)"
+    rf"(?=\s|\Z|(?:{_MONEY})(?![^\W\d_]))\s*(?P<rest>.*)\Z"
+)
 _CELL = re.compile(
     rf"(?P<before>{_MONEY})?\s*(?P<number>{_DIGITS})\s*"
     rf"(?:(?P<first>%|[^\W\d_]{{1,9}})?\s*(?:±|\+/-|\+-)\s*(?:{_MONEY})?\s*(?P<spread>{_DIGITS})"
@@ -162,16 +174,20 @@ def parse_number(text: str, convention: Convention) -> Number | None:
         return None
     after = after or first or ""
     currency = CURRENCIES.get((match["before"] or "").casefold())
-    percent, factor, unit = False, 1.0, None
-    if after == "%":
-        percent = True
-    elif after.casefold() in CURRENCIES:
-        currency = CURRENCIES[after.casefold()]
-    elif after in ("k", "K", "M", "B", "G", "T") or after.casefold() in ("mio", "mn", "bn"):
-        factor = FACTORS[after.casefold()]
-    elif after:
-        unit = after
-    return Number(digits, factor, spread_digits, percent, currency, unit)
+    factor, behind, unit = _behind(after)
+    return Number(digits, factor, spread_digits, unit == "%", behind or currency, None if unit in ("", "%") else unit)
+
+
+def _behind(text: str) -> tuple[float, str | None, str]:
+    """Magnitude, currency and unit of what stands behind a number: `k$/h` → 1000, USD, `/h`."""
+    factor, currency = 1.0, None
+    large = _MAGNITUDE.match(text)
+    if large:
+        factor, text = FACTORS[large["magnitude"].casefold().rstrip(".")], large["rest"]
+    money = _BEHIND_MONEY.match(text)
+    if money:
+        currency, text = CURRENCIES[money["money"].casefold()], money["rest"]
+    return factor, currency, text.strip()
 
 
 def parse_duration(text: str, convention: Convention) -> float | None:

@@ -32,7 +32,10 @@ UNITS = re.compile(
     r"(s|sec|min|h|hr|hour|hora)|-|–|—)\s*\Z",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(r"[\s$€£]{0,4}[-+−]?\d[\d.,'\u00a0\u202f ]*(%|[a-zA-Z€$/]{0,8})\s*\Z")
+_NUMBER = re.compile(
+    r"[\s$€£]{0,4}[-+−]?\d[\d.,'\u00a0\u202f ]*(%|[a-zA-Z€$/]{0,8})\s*"
+    r"((±|\+/?-)\s*\d[\d.,]*\s*(%|[a-zA-Z€$/]{0,8}))?\s*\Z"
+)
 
 
 def tables_from(
@@ -86,12 +89,19 @@ def joined(cells: Sequence[Cell]) -> str:
 def _pairs(rows: Iterable[Sequence[Cell]]) -> Iterator[tuple[str, str]]:
     """`key: value` in one cell or two, above the table."""
     for cells in rows:
-        texts = [c.text for c in cells if c.text]
+        texts = _with_decimal_comma([c.text for c in cells if c.text])
         if len(texts) == 1 and ":" in texts[0]:
             key, _, value = texts[0].partition(":")
             yield key.strip("# "), value.strip()
         elif len(texts) == 2 and texts[0].endswith(":"):
             yield texts[0].strip("#: "), texts[1]
+
+
+def _with_decimal_comma(texts: list[str]) -> list[str]:
+    """`price: 35` and `76 €/h` were one line before the table's comma divided it."""
+    if len(texts) == 2 and re.search(r":\s*\d+\Z", texts[0]) and re.match(r"\d", texts[1]):
+        return [f"{texts[0]},{texts[1]}"]
+    return texts
 
 
 def _header_index(rows: CellRows) -> int | None:
