@@ -73,7 +73,7 @@ def _flow(arm: ArmData, cost: Comparison | None, time: Comparison | None) -> Arm
     return ArmFlow(
         arm=arm.name,
         hours_per_unit=result.hours_per_unit,
-        price_per_hour=result.price_per_hour,
+        price_per_hour=result.price_per_hour or None,  # a stated cost of zero names no price
         instance_type=result.instance_type,
         region=result.region,
     )

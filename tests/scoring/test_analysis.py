@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 from datetime import date
-from typing import Any
 
 import pytest
 
@@ -278,14 +277,13 @@ def test_the_same_input_gives_the_same_decision_in_another_process() -> None:
     """Names are hashed differently in every process: no order may come from a set."""
     program = "from tests.scoring.test_analysis import record; print(record(), end='')"
 
-    def elsewhere(seed: str) -> str:
-        env: dict[str, Any] = {**os.environ, "PYTHONHASHSEED": seed}
-        done = subprocess.run(
-            [sys.executable, "-c", program], cwd=ROOT, env=env, capture_output=True, check=True, text=True
-        )
-        return done.stdout
+    def begun(seed: str) -> subprocess.Popen[str]:
+        env = {**os.environ, "PYTHONHASHSEED": seed}
+        return subprocess.Popen([sys.executable, "-c", program], cwd=ROOT, env=env, stdout=subprocess.PIPE, text=True)
 
-    assert elsewhere("1") == elsewhere("2") == record()
+    both = [begun("1"), begun("2")]
+    said = [process.communicate(timeout=60)[0] for process in both]
+    assert said == [record(), record()]
 
 
 def test_the_day_of_the_tests_is_fixed() -> None:
