@@ -137,6 +137,7 @@ def _decide_arms(known: Known, group: Group, arms: Arms, found: list[Problem]) -
     notes = price_notes(arms, known.setup.prices, settings)
     if TIME_UNITS & {p.code for p in asked}:
         cost = time = None
+        economics = no_economics(settings, known.today, "question")
     if LATENCY_UNITS & {p.code for p in asked}:
         latency = ()
     return Decision(

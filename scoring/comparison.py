@@ -1,5 +1,6 @@
 """From two arms to figures: the cost ratio, the ratio of time, quality within its margin, latency per repetition."""
 
+import math
 from collections.abc import Callable, Sequence
 
 from scoring.arms import ArmData, Arms
@@ -21,6 +22,11 @@ def cost_of(costed: CostedRun) -> float | None:
     return costed.cost
 
 
+def hours_of(costed: CostedRun) -> float | None:
+    """How many instance-hours the run took."""
+    return costed.hours
+
+
 def time_of(costed: CostedRun) -> float | None:
     """How long the run took, in seconds; a throughput stands for one hour of work."""
     if costed.run.duration_s is not None:
@@ -36,10 +42,11 @@ def time_with_initialisation(costed: CostedRun) -> float | None:
 
 
 def cost_with_initialisation(costed: CostedRun) -> float | None:
-    """The run's cost had its initialisation been paid in every run."""
-    if costed.cost is None or not costed.run.duration_s:
+    """The run's cost with its initialisation paid, whether or not its hours hold it already."""
+    seconds = time_with_initialisation(costed)
+    if costed.cost is None or seconds is None or not costed.hours:
         return costed.cost
-    return costed.cost * (costed.run.duration_s + (costed.run.initialisation_s or 0.0)) / costed.run.duration_s
+    return costed.cost * seconds * costed.run.instance_count / SECONDS_PER_HOUR / costed.hours
 
 
 def sample_of(runs: Sequence[CostedRun], measure: Measure) -> ArmSample | None:
@@ -88,7 +95,8 @@ def _spread(arm: ArmData, measure: Measure) -> MeanSpread | None:
 
 def _summary_time(summary: Summary) -> MeanSpread | None:
     """Seconds per unit of work; a throughput's relative spread is that of its inverse to first order."""
-    if summary.duration_s is not None:
+    whole_run = summary.work_units is None and summary.throughput is not None
+    if summary.duration_s is not None and not whole_run:
         scale = 1.0 / (summary.work_units or 1.0)
         return _scaled(summary.duration_s, scale, summary.n)
     if summary.throughput is not None and summary.throughput.mean > 0:
@@ -141,7 +149,7 @@ def time_comparison(arms: Arms, confidence: float) -> Comparison | None:
 
 def _sensitivity(arms: Arms, confidence: float) -> dict[str, RatioEstimate]:
     """The same question by the methods that others would use, on runs that did work."""
-    per_unit = [[c.cost / c.work for c in arm.ok_runs if c.cost is not None and c.work > 0] for arm in arms.both]
+    per_unit = [[c.cost / c.work for c in arm.ok_runs if c.cost and c.work > 0] for arm in arms.both]
     if min(len(values) for values in per_unit) < 2:
         return {}
     methods = {"geometric-welch": geometric_welch(per_unit[0], per_unit[1], confidence)}
@@ -150,7 +158,8 @@ def _sensitivity(arms: Arms, confidence: float) -> dict[str, RatioEstimate]:
         of_block = [{c.run.block: c.cost / c.work for c in arm.ok_runs if c.cost and c.work > 0} for arm in arms.both]
         shared = [block for block in of_block[0] if block in of_block[1]]
         pairs = [[side[block] for block in shared] for side in of_block]
-        methods["paired-log-ratio"] = paired_log_ratio(pairs[0], pairs[1], confidence)
+        if shared:
+            methods["paired-log-ratio"] = paired_log_ratio(pairs[0], pairs[1], confidence)
     return methods
 
 
@@ -158,8 +167,15 @@ def without_first_runs(arms: Arms) -> Arms | None:
     """Both arms without their first run in time, where an arm's first run is far slower; else None."""
     if all(slow_first_run(arm) is None for arm in arms.both):
         return None
-    first, second = (ArmData(arm.name, arm.in_time_order()[1:]) for arm in arms.both)
+    first, second = (ArmData(arm.name, _after_first(arm)) for arm in arms.both)
     return Arms(first, second, arms.unit, arms.currency)
+
+
+def _after_first(arm: ArmData) -> tuple[CostedRun, ...]:
+    """The runs without the first that did work: one that failed was not slow."""
+    ordered = arm.in_time_order()
+    first = next((i for i, c in enumerate(ordered) if c.work > 0), len(ordered))
+    return ordered[:first] + ordered[first + 1 :]
 
 
 def arm_result(arm: ArmData) -> ArmResult:
@@ -167,8 +183,8 @@ def arm_result(arm: ArmData) -> ArmResult:
     shared = {field: arm.one(field) for field in ("instance_type", "accelerator", "region")}
     if arm.summary is not None:
         return _summary_result(arm, arm.summary, shared)
-    work = sum(c.work for c in arm.runs)
-    hours, costs, times = (_total([f(c) for c in arm.runs]) for f in (lambda c: c.hours, cost_of, time_of))
+    work = math.fsum(c.work for c in arm.runs)
+    hours, costs, times = (_total(arm, measure) for measure in (hours_of, cost_of, time_of))
     initialisation = [c.run.initialisation_s for c in arm.runs if c.run.initialisation_s is not None]
     return ArmResult(
         arm=arm.name,
@@ -203,9 +219,10 @@ def _summary_result(arm: ArmData, summary: Summary, shared: dict[str, str | None
     ).model_copy(update=shared)
 
 
-def _total(values: Sequence[float | None]) -> float | None:
-    known = [v for v in values if v is not None]
-    return sum(known) if known and len(known) == len(values) else None
+def _total(arm: ArmData, measure: Measure) -> float | None:
+    """Over the runs that the ratio is of, so that the arms' figures and the ratio agree."""
+    sample = sample_of(arm.runs, measure)
+    return math.fsum(sample.cost) if sample else None
 
 
 def _cv(values: Sequence[float]) -> float | None:

@@ -9,7 +9,7 @@ from scoring.arms import ArmData, Arms
 from scoring.model.contract import PriceBook
 from scoring.model.decision import CostedRun
 from scoring.model.estimates import MeanSpread
-from scoring.model.pilot import Run, RunStatus, Summary
+from scoring.model.pilot import Pricing, Run, RunStatus, Summary
 from scoring.model.problem import Problem
 from scoring.model.settings import PriceSetting, Settings
 from scoring.prices import find_price
@@ -17,6 +17,9 @@ from scoring.problems import info, question, warning
 from scoring.setup import Setup
 
 COST_TOLERANCE = Decimal("0.02")
+UNLISTED = (Pricing.SPOT, Pricing.QUOTE)
+"""Terms whose price stands in no list: the list's on-demand price would be a guess."""
+UNPRICED = ("price-missing", "price-ambiguous")
 SECONDS_PER_HOUR = 3600.0
 
 
@@ -41,6 +44,9 @@ def price_of(
         return (HourlyPrice(amount, source) if amount is not None else None), problems
     if row.instance_type is None:
         return None, []
+    if row.pricing in UNLISTED:
+        terms = row.pricing.value.replace("_", " ")
+        return None, [question("price-missing", found=f"{row.instance_type} ({terms})", expected="a price per hour")]
     found, problems = find_price(book, row.instance_type, row.region)
     if found is None:
         return None, problems
@@ -90,12 +96,8 @@ def cost_arm(
     Where runs were posted beside a summary, the runs count and the summary does not.
     """
     if not runs and summary is not None:
-        price, problems = price_of(summary, setup.settings, setup.prices, today)
-        per_hour = price.per_hour if price else None
-        source = price.source if price else None
-        cost, more = _summary_cost(summary, setup.settings, today)
-        priced = summary.model_copy(update={"price_per_hour": per_hour, "price_source": source, "cost": cost})
-        return ArmData(name, summary=priced), _of_arm([*problems, *more], name)
+        priced, problems = _cost_summary(summary, setup, today)
+        return ArmData(name, summary=priced), _of_arm(problems, name)
     problems = []
     costed = []
     for run in runs:
@@ -105,20 +107,39 @@ def cost_arm(
     return ArmData(name, runs=tuple(costed)), _of_arm(problems, name)
 
 
-def _summary_cost(summary: Summary, settings: Settings, today: date) -> tuple[MeanSpread | None, list[Problem]]:
-    """A posted mean cost with its spread in the decision's currency."""
+def _of_arm(problems: Sequence[Problem], arm: str) -> list[Problem]:
+    named = [p.model_copy(update={"arguments": {**p.arguments, "arm": arm}}) for p in problems]
+    return _once(named)
+
+
+def _cost_summary(summary: Summary, setup: Setup, today: date) -> tuple[Summary, list[Problem]]:
+    """The summary with its price and its own cost in the decision's currency; neither where the two differ."""
+    settings = setup.settings
+    price, problems = price_of(summary, settings, setup.prices, today)
+    cost, more = _exchanged(summary, settings, today)
+    hours = summary.duration_s.mean / SECONDS_PER_HOUR * summary.instance_count if summary.duration_s else None
+    computed = price.per_hour * Decimal(repr(hours)) if price and hours is not None else None
+    stated = None if cost is None else Decimal(repr(cost.mean))
+    _, differing = _reconciled(summary, computed, stated, settings)
+    if cost is not None:
+        problems = [p for p in problems if p.code not in UNPRICED]
+    if differing or (computed is not None and settings.cost_source == "computed"):
+        cost = None
+    per_hour, source = (None, None) if price is None or differing else (price.per_hour, price.source)
+    if cost is not None and stated is not None and hours:
+        per_hour, source = stated / Decimal(repr(hours)), None
+    update = {"cost": cost, "price_per_hour": per_hour, "price_source": source}
+    return summary.model_copy(update=update), problems + more + differing
+
+
+def _exchanged(summary: Summary, settings: Settings, today: date) -> tuple[MeanSpread | None, list[Problem]]:
     if summary.cost is None:
         return None, []
     rate, problems = to_currency(Decimal(1), summary.cost_currency or settings.currency, settings, today)
     if rate is None:
         return None, problems
-    sd = None if summary.cost.sd is None else summary.cost.sd * float(rate)
-    return summary.cost.model_copy(update={"mean": summary.cost.mean * float(rate), "sd": sd}), problems
-
-
-def _of_arm(problems: Sequence[Problem], arm: str) -> list[Problem]:
-    named = [p.model_copy(update={"arguments": {**p.arguments, "arm": arm}}) for p in problems]
-    return _once(named)
+    mean, sd = summary.cost.mean * float(rate), summary.cost.sd
+    return summary.cost.model_copy(update={"mean": mean, "sd": None if sd is None else sd * float(rate)}), problems
 
 
 def _cost_run(
@@ -144,7 +165,7 @@ def _cost_run(
         note=price.source if price and cost is computed else None,
     )
     if stated is not None:
-        problems = [p for p in problems if p.code not in ("price-missing", "price-ambiguous")]
+        problems = [p for p in problems if p.code not in UNPRICED]
     return costed, problems + more
 
 
@@ -173,7 +194,7 @@ def _work(run: Run, default_work: bool) -> float:
 
 
 def _reconciled(
-    run: Run, computed: Decimal | None, stated: Decimal | None, settings: Settings
+    row: Run | Summary, computed: Decimal | None, stated: Decimal | None, settings: Settings
 ) -> tuple[Decimal | None, list[Problem]]:
     if computed is None or stated is None:
         return (stated if computed is None else computed), []
@@ -182,7 +203,7 @@ def _reconciled(
     if settings.cost_source == "computed" or abs(computed - stated) <= COST_TOLERANCE * max(computed, stated):
         return computed, []
     found = f"{stated:f}"
-    place = {"file": run.file, "row": run.row, "column": "cost_usd"}
+    place = {"file": row.file, "row": row.row, "column": "cost_usd"}
     return None, [question("cost-disagrees", **place, found=found, expected=f"{computed:.4f}")]
 
 

@@ -103,6 +103,9 @@ def _proven_saving(case: Case) -> Verdict | None:
     if case.theta.hi >= case.k or _undecided(case):
         return None
     reasons = [Reason(code="cheaper-proven", arguments={"hi": case.theta.hi, "k": case.k})]
+    if _stays(case.economics):
+        reasons.append(Reason(code="gain-too-small", arguments={"share": case.economics.split_minimum_gain}))
+        return Verdict(word=Word.STAY, basis=Basis.ECONOMIC, reasons=tuple(reasons))
     if case.quality or any(x.is_guardrail for x in case.latency):
         reasons.append(Reason(code="guardrails-hold"))
     plan = case.economics.best
@@ -147,6 +150,11 @@ RULES = (
 def _undecided(case: Case) -> list[str]:
     metrics = [q.metric for q in case.quality if not q.non_inferior]
     return metrics + [x.metric for x in case.latency if x.is_guardrail and not x.passes]
+
+
+def _stays(economics: Economics) -> bool:
+    """Whether the best plan moves nothing: where only a part may move, a small gain is not worth two platforms."""
+    return economics.best is not None and economics.best.starts_at >= len(economics.months)
 
 
 def is_split(economics: Economics, plan: Plan) -> bool:

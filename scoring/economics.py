@@ -34,13 +34,13 @@ def economics_of(
     settings = setup.settings
     flows = [_flow(arm, cost, time) for arm in arms.both]
     problems = _demand_problems(arms, settings)
-    if several and setup.contracts and settings.demand:
+    drawn_on = [c for c in setup.contracts if any(covers(c, flow) for flow in flows if flow)]
+    if several and drawn_on and settings.demand:
         problems.append(question("contracts-shared", expected="one workload and phase at a time"))
     matched, notes = _matched(arms, setup, today)
     problems += matched
-    problems += contracts_without_rate(setup.contracts, settings, today)
-    weighed = float(settings.migration_cost) or any(covers(c, f) for c in setup.contracts for f in flows if f)
-    if settings.demand is None and weighed:
+    problems += contracts_without_rate(drawn_on, settings, today)
+    if settings.demand is None and (drawn_on or settings.migration_cost):
         problems.append(question("demand-missing", expected="demand: units of work a month"))
     if problems:
         return no_economics(settings, today, "question"), [*problems, *notes]
@@ -101,7 +101,7 @@ def _flow(arm: ArmData, cost: Comparison | None, time: Comparison | None) -> Arm
     return ArmFlow(
         arm=arm.name,
         hours_per_unit=result.hours_per_unit,
-        price_per_hour=result.price_per_hour,
+        price_per_hour=result.price_per_hour or None,  # a stated cost of zero names no price
         instance_type=result.instance_type,
         region=result.region,
     )

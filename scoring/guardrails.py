@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from scoring.arms import ArmData, Arms
+from scoring.checks.guardrails import metric_key
 from scoring.model.decision import LatencyComparison, QualityArm, QualityComparison
 from scoring.model.estimates import DifferenceEstimate, Direction
 from scoring.model.pilot import Quality
@@ -50,8 +51,11 @@ def quality_units(arm: ArmData, name: str) -> set[bool]:
 
 
 def _configured_margin(name: str, settings: Settings) -> Margin | None:
-    wanted = {key.casefold().replace("-", "_"): margin for key, margin in settings.margins.items()}
-    return wanted.get(name.casefold().replace("-", "_"))
+    return {metric_key(key): margin for key, margin in settings.margins.items()}.get(metric_key(name))
+
+
+def _limit(name: str, settings: Settings) -> float | None:
+    return {metric_key(key): limit for key, limit in settings.latency_limits_s.items()}.get(metric_key(name))
 
 
 def _quality(arms: Arms, name: str, direction: Direction, settings: Settings) -> QualityComparison:
@@ -130,7 +134,7 @@ def compare_latency(arms: Arms, settings: Settings) -> tuple[LatencyComparison, 
         return ()
     series = [_latencies(arm) for arm in arms.both]
     shared = [name for name in series[0] if name in series[1]]
-    guardrails = {name for name in shared if name in settings.latency_limits_s} or _tails(shared)
+    guardrails = {name for name in shared if _limit(name, settings) is not None} or _tails(shared)
     return tuple(
         _latency(arms, name, series[0][name], series[1][name], name in guardrails, settings) for name in shared
     )
@@ -160,7 +164,7 @@ def _latency(
     arms: Arms, name: str, a: tuple[float, ...], b: tuple[float, ...], is_guardrail: bool, settings: Settings
 ) -> LatencyComparison:
     ratio = latency_ratio(a, b, settings.confidence)
-    limit = settings.latency_limits_s.get(name)
+    limit = _limit(name, settings)
     low, high = quantile_bounds(b, settings.confidence)
     if limit is not None:
         passes, fails = _judged(low, high, limit)

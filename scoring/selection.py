@@ -54,7 +54,8 @@ def groups_of(pilot: Pilot, settings: Settings) -> tuple[Group, ...]:
 
 def _wanted(key: tuple[str | None, Phase | None], settings: Settings) -> bool:
     workload, phase = key
-    return (settings.workload in (None, workload)) and (settings.phase in (None, phase))
+    same = settings.workload is None or (workload or "").casefold() == settings.workload.casefold()
+    return same and settings.phase in (None, phase)
 
 
 _GPU = re.compile(

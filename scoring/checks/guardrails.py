@@ -37,11 +37,11 @@ def _limits(scene: Scene, configured: list[str], mentioned: Names, judged: Names
     has one of them and it has none.
     """
     held = {name for arm in scene.arms.both for name in mentioned(arm)}
-    none_held = expected and not any(_plain(name) in held for name in configured)
+    none_held = expected and not any(metric_key(name) in held for name in configured)
     problems = []
     for name in configured:
-        without = [arm.name for arm in scene.arms.both if _plain(name) not in judged(arm)]
-        if without and (none_held or _plain(name) in held):
+        without = [arm.name for arm in scene.arms.both if metric_key(name) not in judged(arm)]
+        if without and (none_held or metric_key(name) in held):
             problems.append(question("guardrail-not-measured", metric=name, found=", ".join(without)))
         elif without:
             problems.append(warning("limit-not-measured", metric=name))
@@ -52,12 +52,12 @@ def _quality(scene: Scene) -> list[Problem]:
     a, b = (_quality_names(arm) for arm in scene.arms.both)
     if not a and not b:
         return [warning("quality-not-posted")]
-    configured = {_plain(name) for name in scene.settings.margins}
+    configured = {metric_key(name) for name in scene.settings.margins}
     lone = sorted((a ^ b) - configured)
     problems = [question("quality-one-arm", metric=name, found=_without(scene, name)) for name in lone]
     for arm in scene.arms.both:
         for name in sorted(a & b):
-            held, total = sum(name in map(_plain, c.run.quality) for c in arm.ok_runs), len(arm.ok_runs)
+            held, total = sum(name in map(metric_key, c.run.quality) for c in arm.ok_runs), len(arm.ok_runs)
             if arm.summary is None and held < total:
                 problems.append(warning("quality-incomplete", arm=arm.name, metric=name, found=str(held), total=total))
     return problems
@@ -67,22 +67,23 @@ def _without(scene: Scene, metric: str) -> str:
     return ", ".join(arm.name for arm in scene.arms.both if metric not in _quality_names(arm))
 
 
-def _plain(name: str) -> str:
+def metric_key(name: str) -> str:
+    """A metric's name as it is compared, whatever the case and the dashes of the settings."""
     return name.casefold().replace("-", "_")
 
 
 def _quality_names(arm: ArmData) -> set[str]:
     held = [arm.summary.quality] if arm.summary is not None else [c.run.quality for c in arm.ok_runs]
-    return {_plain(name) for quality in held for name in quality}
+    return {metric_key(name) for quality in held for name in quality}
 
 
 def _latency_names(arm: ArmData) -> set[str]:
     held = [arm.summary.latency] if arm.summary is not None else [c.run.latency for c in arm.ok_runs]
-    return {_plain(name) for latency in held for name in latency}
+    return {metric_key(name) for latency in held for name in latency}
 
 
 def _whole_latencies(arm: ArmData) -> set[str]:
     """Latencies of every finished run; those of a summary are no repetitions and give no interval."""
     if arm.summary is not None:
         return set()
-    return {n for n in _latency_names(arm) if all(n in map(_plain, c.run.latency) for c in arm.ok_runs)}
+    return {n for n in _latency_names(arm) if all(n in map(metric_key, c.run.latency) for c in arm.ok_runs)}

@@ -9,7 +9,7 @@ from scipy.special import bdtr
 
 from scoring.model.estimates import RatioEstimate
 from scoring.statistics.ratio import geometric_welch, paired_log_ratio
-from scoring.statistics.samples import mean, t_quantile, variance
+from scoring.statistics.samples import bounded_exp, mean, t_quantile, variance
 
 BATCHES = 10
 
@@ -30,7 +30,7 @@ def quantile_bounds(values: Sequence[float], confidence: float) -> tuple[float |
         return None, None
     logs = [math.log(v) for v in values]
     half = t_quantile(confidence, len(logs) - 1) * math.sqrt(variance(logs) / len(logs))
-    return math.exp(mean(logs) - half), math.exp(mean(logs) + half)
+    return bounded_exp(mean(logs) - half), bounded_exp(mean(logs) + half)
 
 
 def quantiles(values: NDArray[np.float64], probabilities: Sequence[float]) -> list[float]:

@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 
 from scoring.model.estimates import Design, RatioEstimate
-from scoring.statistics.samples import ArmSample, mean, t_quantile, variance, welch_nu
+from scoring.statistics.samples import ArmSample, bounded_exp, mean, t_quantile, variance, welch_nu
 
 SCREENING_RUNS = 2
 EXACT = 1e-24
@@ -127,7 +127,7 @@ def _interval(
     theta: float, se_log: float, nu: float, confidence: float, method: str, paired: bool, runs: dict[str, int]
 ) -> RatioEstimate:
     half = t_quantile((1 + confidence) / 2, nu) * se_log
-    lo, hi = _bounded_exp(math.log(theta) - half), _bounded_exp(math.log(theta) + half)
+    lo, hi = bounded_exp(math.log(theta) - half), bounded_exp(math.log(theta) + half)
     screening = min(runs.values()) <= SCREENING_RUNS
     return RatioEstimate(
         point=theta,
@@ -142,11 +142,6 @@ def _interval(
         n_incumbent=runs["n_incumbent"],
         n_candidate=runs["n_candidate"],
     )
-
-
-def _bounded_exp(exponent: float) -> float:
-    """exp within what a float holds: an interval that wide says only that nothing is known."""
-    return math.exp(min(max(exponent, -700.0), 700.0))
 
 
 def ratio_from_summaries(
@@ -181,16 +176,16 @@ def paired_log_ratio(a: Sequence[float], b: Sequence[float], confidence: float) 
     runs = {"n_incumbent": len(a), "n_candidate": len(b)}
     centre = mean(logs)
     if len(logs) < SCREENING_RUNS or variance(logs) < EXACT:
-        return _refused("no-spread", math.exp(centre), confidence, runs)
+        return _refused("no-spread", bounded_exp(centre), confidence, runs)
     se = math.sqrt(variance(logs) / len(logs))
-    return _interval(math.exp(centre), se, len(logs) - 1, confidence, "paired-log-ratio", True, runs)
+    return _interval(bounded_exp(centre), se, len(logs) - 1, confidence, "paired-log-ratio", True, runs)
 
 
 def geometric_welch(a: Sequence[float], b: Sequence[float], confidence: float) -> RatioEstimate:
     """Sensitivity: Welch's t on logs, which targets the ratio of geometric means."""
     logs_a, logs_b = [math.log(x) for x in a], [math.log(y) for y in b]
     runs = {"n_incumbent": len(a), "n_candidate": len(b)}
-    theta = math.exp(mean(logs_b) - mean(logs_a))
+    theta = bounded_exp(mean(logs_b) - mean(logs_a))
     if min(len(a), len(b)) < SCREENING_RUNS:
         return _refused("one-run", theta, confidence, runs)
     va, vb = variance(logs_a) / len(a), variance(logs_b) / len(b)

@@ -42,6 +42,11 @@ def variance(values: Sequence[float]) -> float:
     return math.fsum((v - centre) ** 2 for v in values) / (len(values) - 1)
 
 
+def bounded_exp(exponent: float) -> float:
+    """exp within what a float holds: an interval that wide says only that nothing is known."""
+    return math.exp(min(max(exponent, -700.0), 700.0))
+
+
 def t_quantile(probability: float, nu: float) -> float:
     """Quantile of Student's t with (fractional) nu degrees of freedom."""
     return float(stdtrit(nu, probability))

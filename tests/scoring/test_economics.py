@@ -1,0 +1,152 @@
+"""From the comparison to money, or the one question without whose answer there is none."""
+
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from scoring.comparison import cost_comparison, time_comparison
+from scoring.economics import economics_of, hours_ratio
+from scoring.model.contract import Contract, PriceBook
+from scoring.model.economics import ArmFlow, Economics
+from scoring.model.pilot import Run
+from scoring.model.problem import Problem
+from scoring.setup import Setup
+from tests.scoring.scenes import TODAY, Posted, arms, run, settings, short
+
+
+def priced(arm: str, price: int | None, *durations: float, **fields: Any) -> list[Run]:
+    per_hour = None if price is None else Decimal(price)
+    kind = {"instance_type": f"{arm}.48xlarge", "work_units": 1, "unit": "job"}
+    return [run(arm, duration_s=d, price_per_hour=per_hour, **{**kind, **fields}) for d in durations]
+
+
+GPU, TRN = priced("gpu", 50, 3600, 3700, 3500), priced("trn2", 40, 4000, 4100, 3900)
+DEMAND: dict[str, Any] = {"demand": {"units_per_month": 1000}}
+
+
+def contract(covers: str = "gpu.48xlarge", **fields: Any) -> Contract:
+    known: dict[str, Any] = {
+        "id": "c1",
+        "kind": "take_or_pay",
+        "starts_on": date(2026, 1, 1),
+        "ends_on": date(2027, 6, 30),
+        "covers": {"instance_types": [covers]},
+        "commitment": {"instances": 1},
+        "rate": 38,
+    }
+    return Contract.model_validate({**known, **fields})
+
+
+def economics(
+    incumbent: Posted = GPU,
+    candidate: Posted = TRN,
+    held: tuple[Contract, ...] = (),
+    several: bool = False,
+    **given: Any,
+) -> tuple[Economics, list[Problem]]:
+    of = settings(**given)
+    both = arms(incumbent, candidate, of)
+    cost, time = cost_comparison(both, of.confidence), time_comparison(both, of.confidence)
+    return economics_of(both, cost, time, Setup(of, (), held, PriceBook(), ()), TODAY, several)
+
+
+@pytest.mark.parametrize(
+    ("reason", "asked", "case"),
+    [
+        (None, [], DEMAND),
+        ("no-demand", [], {}),
+        ("question", ["demand-missing"], {"migration_cost": 1000}),
+        ("question", ["demand-missing"], {"held": (contract(),)}),
+        ("question", ["demand-missing"], {"held": (contract("trn2.48xlarge"),)}),
+        ("no-demand", ["contract-not-drawn"], {"held": (contract("g6.xlarge"),)}),
+        (None, [], {"demand": {"units_per_month": 1000, "unit": "Jobs"}}),
+        ("question", ["demand-unit-differs"], {"demand": {"units_per_month": 1000, "unit": "token"}}),
+        ("question", ["contracts-shared"], {"held": (contract(),), "several": True, **DEMAND}),
+        (None, ["contract-not-drawn"], {"held": (contract("g6.xlarge"),), "several": True, **DEMAND}),
+        (None, [], {"several": True, **DEMAND}),
+        ("question", ["currency-rate-missing"], {"held": (contract(currency="EUR"),), **DEMAND}),
+        (None, ["contract-not-drawn"], {"held": (contract("g6.xlarge", currency="EUR"),), **DEMAND}),
+        ("no-price", [], {"candidate": priced("trn2", None, 4000, 4100, 3900), **DEMAND}),
+        ("no-price", [], {"incumbent": priced("gpu", None, 4000, 4100, 3900), **DEMAND}),
+        ("no-hours", [], {"candidate": [run("trn2", duration_s=None, stated_cost=Decimal(9), work_units=1, unit="job")],
+                          **DEMAND}),
+    ],
+)  # fmt: skip
+def test_what_is_missing_is_asked(reason: str | None, asked: list[str], case: dict[str, Any]) -> None:
+    found, problems = economics(**case)
+    assert (found.reason, [p.code for p in problems]) == (reason, asked)
+    assert {p.severity.value for p in problems} <= {"question"}
+
+
+def test_the_currency_asked_for_is_named_with_the_contracts_line() -> None:
+    held = contract(currency="EUR", source={"file": "contracts.yml", "row": 3})
+    _, problems = economics(held=(held,), **DEMAND)
+    assert short(problems, "found", "file", "row") == [("currency-rate-missing", "question", "EUR", "contracts.yml", 3)]
+
+
+def test_without_contracts_the_break_even_is_what_the_move_costs_of_what_is_spent() -> None:
+    """k = 1 − M/S: 12,000 of 50 × 1,000 × 12."""
+    found, _ = economics(migration_cost=12000, **DEMAND)
+    assert found.break_even_theta == pytest.approx(1 - 12000 / 600000)
+    assert found.stay_npv == pytest.approx(600000)
+    assert found.best is not None
+    assert found.best.saving == pytest.approx(600000 * (1 - 8 / 9) - 12000)
+
+
+def test_costs_alone_give_the_same_break_even() -> None:
+    def stated(arm: str, cost: int) -> list[Run]:
+        return [run(arm, duration_s=None, stated_cost=Decimal(cost), work_units=1, unit="job") for _ in range(2)]
+
+    found, _ = economics(stated("gpu", 50), stated("trn2", 40), migration_cost=12000, **DEMAND)
+    assert (found.reason, found.break_even_theta) == ("no-hours", pytest.approx(1 - 12000 / 600000))
+
+
+def test_a_commitment_lowers_the_break_even() -> None:
+    """730 of 1,000 hours are paid for already: what the candidate can save is on the rest alone."""
+    found, _ = economics(held=(contract(ends_on=date(2028, 12, 31)),), **DEMAND)
+    assert found.incumbent_contracts == ("c1",)
+    assert found.candidate_contracts == ()
+    assert found.best is not None
+    assert found.best.starts_at == 0
+    assert found.best.full_at == len(found.months)
+
+
+def test_flows_carry_hours_prices_and_where_they_ran() -> None:
+    found, _ = economics(
+        priced("gpu", 50, 3600, 3600, instance_count=2, region="us-east-1"), priced("trn2", 40, 1800, 1800)
+    )
+    assert found.incumbent == ArmFlow(
+        arm="gpu",
+        hours_per_unit=2.0,
+        price_per_hour=50.0,
+        instance_type="gpu.48xlarge",
+        region="us-east-1",
+    )
+    assert found.hours_ratio == 0.25
+
+
+def test_an_hour_for_an_hour_without_demand() -> None:
+    found, _ = economics()
+    assert found.walk_away.candidate_price is not None
+    assert found.walk_away.incumbent_price is not None
+    assert found.walk_away.candidate_price.point == pytest.approx(50 * 0.9)
+    assert found.walk_away.incumbent_price.point == pytest.approx(40 / 0.9)
+
+
+@pytest.mark.parametrize(("has_interval", "candidate"), [(True, TRN), (False, TRN[:1])])
+def test_the_ratio_of_hours_has_the_relative_interval_of_the_cost(has_interval: bool, candidate: Posted) -> None:
+    both = arms(GPU, candidate)
+    cost, time = cost_comparison(both, 0.95), time_comparison(both, 0.95)
+    a = ArmFlow(arm="gpu", hours_per_unit=2.0, price_per_hour=50)
+    b = ArmFlow(arm="trn2", hours_per_unit=1.0, price_per_hour=40)
+    found = hours_ratio(a, b, cost, time)
+    assert found.point == 0.5
+    assert cost is not None
+    assert cost.theta.point is not None
+    if not has_interval:
+        assert (found.lo, found.hi) == (None, None)
+        return
+    assert found.lo == pytest.approx(0.5 * (cost.theta.lo or 0) / cost.theta.point)
+    assert found.hi == pytest.approx(0.5 * (cost.theta.hi or 0) / cost.theta.point)
