@@ -78,7 +78,7 @@ def _build(node: yaml.Node, path: Path, lines: dict[Path, int], file: str) -> ob
         return built
     if isinstance(node, yaml.SequenceNode):
         return [_build(item, (*path, i), lines, file) for i, item in enumerate(node.value)]
-    plain = getattr(node, "style", None) is None
+    plain = not getattr(node, "style", None)  # None by one parser, empty by the other
     return None if plain and node.value in EMPTY else str(node.value)
 
 
