@@ -3,7 +3,6 @@
 Keys as in mlcommons/logging, mlperf_logging/mllog/constants.py. Times are in milliseconds since the epoch.
 """
 
-import json
 import math
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -14,10 +13,12 @@ from scoring.model.pilot import ColumnReading, Phase, Quality, Run, RunStatus
 from scoring.model.problem import Problem
 from scoring.model.settings import Settings
 from scoring.problems import error, question
+from scoring.reading.cells import in_our_time
 from scoring.reading.charset import decode, lines_of
 from scoring.reading.interface import Reader
 from scoring.reading.limits import MAX_TABLE_BYTES
 from scoring.reading.posted import PostedFile
+from scoring.reading.structured import parse_json
 from scoring.reading.tidy_table import TableReading
 
 MARK = ":::MLLOG"
@@ -120,7 +121,7 @@ def _parsed(text: str, posted: PostedFile) -> _Log:
         if at < 0:
             continue
         try:
-            event = json.loads(line[at + len(MARK) :])
+            event = parse_json(line[at + len(MARK) :])
         except (ValueError, RecursionError):
             log.problems.append(error("json-syntax", file=posted.name, row=number, found=line[:80]))
             continue
@@ -155,7 +156,7 @@ def _number(value: Any) -> float | None:
 
 def _moment(time_ms: float) -> datetime | None:
     try:
-        return datetime.fromtimestamp(time_ms / 1000, UTC)
+        return in_our_time(datetime.fromtimestamp(time_ms / 1000, UTC))
     except (OverflowError, OSError, ValueError):
         return None
 

@@ -135,8 +135,7 @@ def _has_number(cells: Sequence[Cell]) -> bool:
 
 def _with_units(names: list[str], below: CellRows) -> tuple[list[str], CellRows]:
     """Names without the empty ones at the end; units in a second header row are put behind them in brackets."""
-    while names and not names[-1]:
-        names = names[:-1]
+    names = names[: next((i for i in range(len(names), 0, -1) if names[i - 1]), 0)]
     second = [c.text for c in below[0][1]] if len(below) > 1 else []
     units = [text.strip("[]() ") for text in second[: len(names)]]
     if not any(any(c.isalnum() or c in "%$€£" for c in u) for u in units):

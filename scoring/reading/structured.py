@@ -9,16 +9,29 @@ from scoring.model.problem import Problem
 from scoring.problems import error
 from scoring.reading.charset import lines_of
 from scoring.reading.limits import MAX_CELLS, MAX_COLUMNS, MAX_ROWS
+from scoring.reading.posted import whole_letters
 from scoring.reading.table import Cell, Table, TableRow
 from scoring.reading.yaml_document import load_yaml
 
 DEPTH = 6
+_HALF_LETTER = re.compile(r"\\u[dD][89a-fA-F]")
 _BETWEEN = re.compile(r"[\s,]*")
 
 
 def parse_json(text: str) -> Any:
     """JSON with NaN and infinity as texts, so that they are named as such. Raises ValueError or RecursionError."""
-    return json.loads(text.lstrip("\ufeff"), parse_constant=str)
+    value = json.loads(text.lstrip("\ufeff"), parse_constant=str)
+    return _with_whole_letters(value) if _HALF_LETTER.search(text) else value
+
+
+def _with_whole_letters(value: Any) -> Any:
+    if isinstance(value, str):
+        return whole_letters(value)
+    if isinstance(value, list):
+        return [_with_whole_letters(item) for item in value]
+    if isinstance(value, dict):
+        return {whole_letters(key): _with_whole_letters(item) for key, item in value.items()}
+    return value
 
 
 def read_json(text: str, file: str, first_line: int = 1) -> tuple[list[Table], list[Problem]]:

@@ -14,6 +14,7 @@ from scoring.model.pilot import ColumnReading, Phase, Run, RunStatus
 from scoring.model.problem import Problem
 from scoring.model.settings import Settings
 from scoring.problems import error, info, warning
+from scoring.reading.cells import in_our_time
 from scoring.reading.charset import decode, lines_of
 from scoring.reading.interface import Reader
 from scoring.reading.limits import MAX_TABLE_BYTES
@@ -145,7 +146,7 @@ def _started(value: Any) -> datetime | None:
     if match is None:
         return None
     try:
-        return datetime.strptime(match[1] + match[2], "%Y%m%d%H%M%S").replace(tzinfo=UTC)
+        return in_our_time(datetime.strptime(match[1] + match[2], "%Y%m%d%H%M%S").replace(tzinfo=UTC))
     except ValueError:
         return None
 

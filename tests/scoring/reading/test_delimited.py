@@ -115,6 +115,10 @@ def test_ten_thousand_columns_are_too_many() -> None:
     assert rows(f"{names}\n{','.join('1' * 10_000)}\n") == ([], [("too-many-columns", 1)])
 
 
+def test_empty_columns_are_no_burden() -> None:
+    assert rows("arm,cost" + "," * 300_000 + "\na,1\n") == ([(2, ("a", "1"))], [])
+
+
 def test_as_many_columns_as_are_allowed() -> None:
     names = ",".join(f"c{i}" for i in range(MAX_COLUMNS))
     found, problems = rows(f"{names}\n{','.join('1' * MAX_COLUMNS)}\n")

@@ -95,7 +95,8 @@ def test_cost(currency: str | None, header: str) -> None:
 @pytest.mark.parametrize(
     "header",
     [
-        "price ($/month)", "price (per month)", "price/month", "monthly price", "price ($/1M tokens)", "price ($/GPU-h)",
+        "price ($/month)",
+        "price (per month)", "price/month", "monthly price", "price ($/1M tokens)", "price ($/GPU-h)",
         "cost (USD per 1M tokens)", "cost per 1M tokens", "tokens/$", "price per day",
     ],
 )  # fmt: skip

@@ -85,6 +85,10 @@ def test_big_integers_and_deep_objects_are_harmless() -> None:
     assert read_json(f"[{deep}]", "p.json") == ([], [])
 
 
+def test_halves_of_letters_are_replaced() -> None:
+    assert rows(read_json('[{"a\\ud800": "x\\udfff\\ud83d\\ude42"}]', "p.json")[0]) == [(1, {"a\ufffd": "x\ufffd🙂"})]
+
+
 def test_limits() -> None:
     wide = json.dumps([{f"c{i}": 1 for i in range(MAX_COLUMNS + 1)}])
     assert codes(read_json(wide, "p.json")[1]) == ["too-many-columns"]
