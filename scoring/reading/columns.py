@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from scoring.model.estimates import Direction
 from scoring.model.pilot import ColumnReading
@@ -132,13 +133,9 @@ def _one_each(columns: list[Column]) -> list[Column]:
 def _asked(table: Table, column: Column, texts: Sequence[str]) -> list[Problem]:
     place = {"file": table.file, "row": table.rows[0].row if table.rows else None, "column": column.header}
     meaning, convention = column.meaning, column.convention
-    if convention.mixed:
-        return [question("mixed-separators", **place, found=", ".join(texts[:3]), expected="one decimal mark")]
-    if convention.ambiguous:
-        shown = next(t for t in texts if evidence(t) == "?,")
-        digits = shown.strip()
-        readings = {"as_decimal": digits.replace(",", "."), "as_thousands": digits.replace(",", "")}
-        return [question("ambiguous-separator", **place, found=shown, **readings)]
+    unclear = separators_asked(convention, texts, place)
+    if unclear:
+        return [unclear]
     if meaning.field in TIMED and any(is_short_clock(t) for t in texts):
         return [question("short-clock", **place, found=next(t for t in texts if is_short_clock(t)))]
     if meaning.field == "throughput" and not meaning.unit_known:
@@ -147,6 +144,18 @@ def _asked(table: Table, column: Column, texts: Sequence[str]) -> list[Problem]:
         code = "latency-unit-unknown" if meaning.field == "latency" else "duration-unit-unknown"
         return [question(code, **place, found=column.header, expected="seconds, milliseconds, minutes or hours")]
     return []
+
+
+def separators_asked(convention: Convention, texts: Sequence[str], place: dict[str, Any]) -> Problem | None:
+    """The question about a column whose decimal mark cannot be told."""
+    if convention.mixed:
+        return question("mixed-separators", **place, found=", ".join(texts[:3]), expected="one decimal mark")
+    if convention.ambiguous:
+        shown = next(t for t in texts if evidence(t) == "?,")
+        digits = shown.strip()
+        readings = {"as_decimal": digits.replace(",", "."), "as_thousands": digits.replace(",", "")}
+        return question("ambiguous-separator", **place, found=shown, **readings)
+    return None
 
 
 def _has_unit(text: str, convention: Convention) -> bool:

@@ -193,7 +193,7 @@ def _exact(name: str, unit: str | None) -> Meaning | None:
 def _price(name: str, unit: str | None) -> Meaning | None:
     if _per_something_else(unit or ""):
         return None
-    currency = _currency_in(unit or "") or _currency_in(name)
+    currency = currency_in(unit or "") or currency_in(name)
     bare = re.sub(r"(^|[_/])(us\$|usd|eur|euros?|gbp|[$€£])(?=$|[_/])", r"\1", name).strip("_")
     bare = re.sub(r"(?<=[_/])(instance|node|machine|instancia|nodo)_(?=(h|hr|hour|hora)\Z)", "", bare)
     hourly = bool(re.search(r"(/|per_|por_|_)(h|hr|hour|hora)\Z", bare)) or bool(_HOURLY.search(unit or ""))
@@ -210,7 +210,8 @@ def _per_something_else(unit: str) -> bool:
     return bool(_PER.search(unit)) and not _HOURLY.search(unit) and not _PER_RUN.search(unit)
 
 
-def _currency_in(text: str) -> str | None:
+def currency_in(text: str) -> str | None:
+    """The code of a currency that a text names by its sign, code or name."""
     parts = re.split(r"[_/\s]", text)
     return next((_CURRENCY[p] for p in parts if p in _CURRENCY), None)
 

@@ -1,5 +1,6 @@
 """A table to runs: one row a run, or a summary where the row says so; what cannot be a run is named, never dropped."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -12,7 +13,7 @@ from scoring.model.settings import Settings
 from scoring.problems import info, question, warning
 from scoring.reading.cells import Place, Reading, read_number, read_time, whole
 from scoring.reading.columns import NUMERIC, Column, Layout, layout_of
-from scoring.reading.headers import direction_of, meaning_of, normalised
+from scoring.reading.headers import currency_in, direction_of, meaning_of, normalised
 from scoring.reading.numbers import Convention
 from scoring.reading.table import Cell, Table, TableRow
 
@@ -29,8 +30,14 @@ PRICINGS = {
     "quote": Pricing.QUOTE, "oferta": Pricing.QUOTE,
 }  # fmt: skip
 FAILED = frozenset(
-    {"failed", "fail", "error", "aborted", "crashed", "invalid", "fallido", "fallo", "oom", "timeout", "0", "false"}
-)
+    {
+        "failed", "fail", "failure", "error", "aborted", "crashed", "invalid", "oom", "timeout", "timed", "cancelled",
+        "canceled", "killed", "interrupted", "preempted", "fallido", "fallida", "fallo", "abortado", "cancelado", "0",
+        "false",
+    }
+)  # fmt: skip
+"""First words of a status that says that a run did not finish."""
+
 TEXTS = ("workload", "run", "block", "seed", "accelerator", "instance_type", "region")
 POSITIVE = ("duration", "work", "work_units", "throughput", "price", "latency")
 
@@ -73,7 +80,7 @@ class _RowReader:
     def __post_init__(self) -> None:
         self.arm_column = next((c for name in ARM_COLUMNS if (c := self.layout.first(name))), None)
         self.common = _preamble(self.table.preamble)
-        if self.arm_column is None and self.default_arm is None and "arm" not in self.common:
+        if self.arm_column is None and self.default_arm is None and not self._common_arm():
             self.reading.problems.append(question("no-arm-column", file=self.table.file, row=self.table.header_row))
         self.naive_said = False
 
@@ -94,7 +101,11 @@ class _RowReader:
     def _arm(self, row: TableRow) -> str | None:
         if self.arm_column is not None:
             return row.cell(self.arm_column.index).text or None
-        return str(self.common.get("arm") or self.common.get("accelerator") or self.default_arm or "") or None
+        return self._common_arm() or self.default_arm
+
+    def _common_arm(self) -> str | None:
+        """The arm that the lines above the table name."""
+        return next((str(self.common[name]) for name in ARM_COLUMNS if self.common.get(name)), None)
 
     def _numbers(self, row: TableRow) -> tuple[dict[tuple[str, str], Reading], list[Problem]]:
         numbers: dict[tuple[str, str], Reading] = {}
@@ -128,8 +139,7 @@ class _RowReader:
     def _shared(self, row: TableRow, arm: str, numbers: dict[tuple[str, str], Reading]) -> dict[str, Any]:
         """Fields that a run and a summary have in common."""
         texts = self._texts(row)
-        price, price_column = numbers.get(("price", "")), self.layout.first("price")
-        currency = self._currency(row, price, price_column)
+        price = numbers.get(("price", ""))
         return {
             "arm": arm,
             "file": self.table.file,
@@ -142,23 +152,37 @@ class _RowReader:
             "region": texts.get("region"),
             "price_per_hour": price.exact if price else self.common.get("price"),
             "pricing": PRICINGS.get(normalised(self._word(row, "pricing") or "")),
-            "currency": currency,
+            "currency": self._currency(row, numbers),
             "unit": self._unit(row),
             "conditions": self._conditions(row),
             "other": {c.header: t for c in self.layout.of("other") if (t := row.cell(c.index).text)},
         }
 
-    def _currency(self, row: TableRow, price: Reading | None, column: Column | None) -> str | None:
+    def _currency(self, row: TableRow, numbers: dict[tuple[str, str], Reading]) -> str | None:
         named = self._word(row, "currency")
         if named:
-            return named.upper()[:3]
-        for reading, of in ((price, column), (None, self.layout.first("cost"))):
-            if reading is not None and reading.currency:
-                return reading.currency
-            if of is not None and of.meaning.currency:
-                return of.meaning.currency
-        common = self.common.get("currency")
-        return str(common) if common else None
+            return currency_in(named) or named.upper()[:3]
+        return next((c for name in ("price", "cost") if (c := self._currency_of(name, numbers))), None)
+
+    def _currency_of(self, name: str, numbers: dict[tuple[str, str], Reading]) -> str | None:
+        """The currency of an amount: what its cell says, else its header."""
+        reading, column = numbers.get((name, "")), self.layout.first(name)
+        if reading is not None and reading.currency:
+            return reading.currency
+        if column is not None and column.meaning.currency:
+            return column.meaning.currency
+        return self.common.get("price_currency") if name == "price" else None
+
+    def _cost(self, row: TableRow, numbers: dict[tuple[str, str], Reading]) -> Decimal | None:
+        """The cost as posted, unless it is in another currency than the price: a row has one."""
+        cost, priced = numbers.get(("cost", "")), ("price", "") in numbers or "price" in self.common
+        of_cost, of_price = self._currency_of("cost", numbers), self._currency_of("price", numbers)
+        if cost is not None and priced and of_cost and of_price and of_cost != of_price:
+            place = {"file": self.table.file, "row": row.row, "column": "cost"}
+            found = f"{of_price}, {of_cost}"
+            self.reading.problems.append(warning("currencies-differ", **place, found=found, expected="one currency"))
+            return None
+        return cost.exact if cost else None
 
     def _word(self, row: TableRow, name: str) -> str | None:
         column = self.layout.first(name)
@@ -191,7 +215,6 @@ class _RowReader:
         def value(name: str) -> float | None:
             return next((r.value for (f, _), r in numbers.items() if f == name), None)
 
-        cost = numbers.get(("cost", ""))
         texts = self._texts(row)
         broken = [p for p in problems if p.column in self._vital()]
         attempted, completed = self._requests(numbers)
@@ -207,15 +230,19 @@ class _RowReader:
             work_units=value("work") if value("work") is not None else value("work_units"),
             throughput=value("throughput"),
             device_count=self._count(numbers, "device_count"),
-            stated_cost=cost.exact if cost else None,
+            stated_cost=self._cost(row, numbers),
             quality=self._quality(row, numbers),
             latency={name: r.value for (f, name), r in numbers.items() if f == "latency"},
             requests_attempted=attempted,
             requests_completed=completed,
-            status=RunStatus.FAILED if (self._word(row, "status") or "ok") in FAILED else RunStatus.OK,
+            status=RunStatus.FAILED if self._has_failed(row) else RunStatus.OK,
             left_out=broken[0].code if broken else None,
         )
         return run
+
+    def _has_failed(self, row: TableRow) -> bool:
+        words = re.findall(r"\w+", self._word(row, "status") or "")
+        return bool(words) and words[0] in FAILED
 
     def _vital(self) -> set[str]:
         vital = ("duration", "cost", "work", "work_units", "throughput", "price")
@@ -326,7 +353,7 @@ def _preamble(pairs: dict[str, str]) -> dict[str, Any]:
         if meaning.field == "price":
             number = _plain_price(text)
             if number is not None:
-                common |= {"price": number, **({"currency": meaning.currency} if meaning.currency else {})}
+                common |= {"price": number, **({"price_currency": meaning.currency} if meaning.currency else {})}
         elif meaning.field == "condition":
             common[f"condition:{meaning.name}"] = text
         elif meaning.field in (*TEXTS, "arm", "phase", "pricing", "unit", "currency", "quality_metric"):
