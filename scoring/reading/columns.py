@@ -98,12 +98,20 @@ def _mapped(meanings: list[Meaning], header: Sequence[str], settings: Settings) 
         column = normalised(match[1] if match else source)
         if column not in names:
             continue
-        factor = 1.0
-        if match:
-            factor = float(match[3]) if match[2] == "*" else 1 / float(match[3])
+        factor = _factor(match) if match else 1.0
+        if factor is None:
+            continue
         meaning = meaning_of(target)
         meanings[names.index(column)] = replace(meaning, scale=meaning.scale * factor, unit_known=True)
     return meanings
+
+
+def _factor(match: re.Match[str]) -> float | None:
+    """The factor of `elapsed/1000` or `elapsed*60`; None for one that no unit has."""
+    number = float(match[3])
+    if not 1e-12 <= number <= 1e12:
+        return None
+    return number if match[2] == "*" else 1 / number
 
 
 def _with_configured_direction(meaning: Meaning, settings: Settings, cells: Sequence[Cell]) -> Meaning:

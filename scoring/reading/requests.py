@@ -60,11 +60,7 @@ def shape_of(posted: PostedFile) -> _Shape | None:
     if text_kind(text, posted.name) is not Content.TEXT:
         return None
     delimiter = delimiter_of(text) or ","
-    try:
-        reader = csv.reader(lines_of(text), delimiter=delimiter)
-        rows = [(reader.line_num, row) for row in reader][:-1]
-    except csv.Error:
-        return None
+    rows = list(enumerate(_rows(lines_of(text), delimiter), start=1))[:-1]
     shapes = (_shape(rows[i:], delimiter, encoding) for i in range(min(TITLE_ROWS, len(rows) - FEWEST_ROWS + 1)))
     return next((shape for shape in shapes if shape is not None), None)
 
@@ -177,7 +173,7 @@ def _rows(lines: list[str], delimiter: str) -> list[list[str]]:
     rows: list[list[str]] = []
     for line in lines:
         try:
-            rows.append(next(csv.reader([line], delimiter=delimiter), []))
+            rows.append(next(csv.reader([line], delimiter=delimiter, strict=True), []))
         except csv.Error:
             rows.append([line[:80]])
     return rows

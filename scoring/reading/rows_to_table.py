@@ -34,7 +34,13 @@ UNITS = re.compile(
     r"(s|sec|min|h|hr|hour|hora)|-|–|—)\s*\Z",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(r"[\s$€£]{0,4}[-+−]?\d[\d.,'\u00a0\u202f ]*(%|[a-zA-Z€$/]{0,8})\s*\Z")
+_NUMBER = re.compile(
+    r"[\s$€£]{0,4}[-+−]?\d[\d.,'\u00a0\u202f ]*(%|[a-zA-Z€$/]{0,8})\s*"
+    r"((±|\+/?-)\s*\d[\d.,]*\s*[a-zA-Z%]{0,8}|\(\s*\d[\d.,]*\s*\))?\s*\Z"
+    r"|(\d{1,4}\s*d[a-zí]*,?\s+)?\d{1,4}(:\d{2}){1,2}([.,]\d+)?\Z"
+    r"|(\d+\s*[a-z]{1,8}\s*){2,3}\Z"
+)
+"""What a cell below a header may hold: a number with its unit and its ±, a clock, or `1h 23m`."""
 
 
 def tables_from(
@@ -108,7 +114,7 @@ def _header_index(rows: CellRows) -> int | None:
         if len(texts) < max(2, 0.6 * width) or any(_is_number(c) for c in texts):
             continue
         following = rows[i + 1 : i + 6]
-        if not following or any(_has_number(below) for _, below in following):
+        if any(_has_number(below) for _, below in following):
             return i
     return next((i for i, (_, cells) in enumerate(rows[:TITLE_ROWS]) if _is_known_header(cells)), None)
 
