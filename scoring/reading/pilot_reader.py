@@ -14,6 +14,7 @@ from scoring.reading.posted import PostedFile
 from scoring.reading.registry import reader_for
 from scoring.reading.requests import read_requests, shape_of
 from scoring.reading.sidecar import conditions_by_stem, conditions_for, is_sidecar
+from scoring.reading.table import Table
 from scoring.reading.tables import tables_of
 from scoring.reading.tidy_table import TableReading, read_table
 
@@ -29,6 +30,8 @@ class _Gathered:
     lonely_tables: bool
     origins: dict[str, str] = field(default_factory=dict)
     """Which posted file holds a file that runs name."""
+    unknown: list[Table] = field(default_factory=list)
+    """Tables of the file being read of which no column means anything to a pilot."""
     reading: TableReading = field(default_factory=TableReading)
     inputs: list[InputFile] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -77,16 +80,27 @@ def read_pilot(files: Sequence[PostedFile], settings: Settings) -> tuple[Pilot, 
 
 def _read_file(posted: PostedFile, gathered: _Gathered) -> None:
     before = len(gathered.reading.problems)
+    gathered.unknown.clear()
     first = len(gathered.reading.runs)
     rows, reader = _read(posted, gathered, depth=0)
     gathered.origins |= {run.file: posted.name for run in gathered.reading.runs[first:]}
     gathered.inputs.append(
         InputFile(file=posted.name, sha256=posted.sha256(), size=posted.size, reader=reader, rows_read=rows)
     )
-    if reader is None and len(gathered.reading.problems) == before:
-        found = posted.read(80).decode("utf-8", "replace")
-        problem = error("not-understood", file=posted.name, found=found, expected="a table or a known tool's file")
-        gathered.reading.problems.append(problem)
+    if reader is None and not any(_weighs(p) for p in gathered.reading.problems[before:]):
+        gathered.reading.problems.append(_not_understood(posted, gathered.unknown))
+
+
+def _weighs(problem: Problem) -> bool:
+    return problem.severity in (Severity.ERROR, Severity.QUESTION)
+
+
+def _not_understood(posted: PostedFile, unknown: Sequence[Table]) -> Problem:
+    if unknown:
+        found = ", ".join(unknown[0].header)[:200]
+        return error("no-known-column", file=posted.name, found=found, expected="time, cost, throughput or quality")
+    found = posted.read(80).decode("utf-8", "replace")
+    return error("not-understood", file=posted.name, found=found, expected="a table or a known tool's file")
 
 
 def _read(posted: PostedFile, gathered: _Gathered, depth: int) -> tuple[int, str | None]:
@@ -112,6 +126,7 @@ def _read_tables(posted: PostedFile, gathered: _Gathered, depth: int) -> tuple[i
     for table in held.tables:
         found = read_table(table, gathered.settings, None if gathered.lonely_tables else _arm_of(posted))
         if found is None:
+            gathered.unknown.append(table)
             continue
         gathered.add(posted, found)
         gathered.notes += table.notes
@@ -126,7 +141,10 @@ def _read_tables(posted: PostedFile, gathered: _Gathered, depth: int) -> tuple[i
                 error("nested-archive", file=posted.name, expected=f"{MAX_NESTING} levels")
             )
             break
+        before = len(gathered.reading.problems)
         below, by = _read(nested, gathered, depth + 1)
+        if by is None and "#" not in nested.name and len(gathered.reading.problems) == before:
+            gathered.reading.problems.append(_not_understood(nested, ()))
         rows, reader = rows + below, reader or by
     return rows, reader
 
@@ -169,7 +187,7 @@ def _without_repeats(runs: Sequence[Run]) -> tuple[list[Run], list[Problem]]:
 
 def _softened(problem: Problem) -> Problem:
     """A file that holds nothing of a pilot keeps nothing back when others do."""
-    if problem.code not in ("not-understood", "file-empty"):
+    if problem.code not in ("not-understood", "no-known-column", "file-empty"):
         return problem
     return problem.model_copy(update={"severity": Severity.WARNING})
 

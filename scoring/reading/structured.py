@@ -110,6 +110,8 @@ def _tables(value: Any, file: str, first_line: int, item_rows: ItemLines) -> tup
         lists = {k: v for k, v in value.items() if isinstance(v, list) and v}
         of_objects = [k for k, v in lists.items() if all(isinstance(item, Mapping) for item in v)]
         preamble = {str(k): str(v) for k, v in value.items() if isinstance(v, (str, int, float))}
+        if len(of_objects) > 1:
+            return _of_several(lists, of_objects, preamble, file, item_rows)
         if of_objects:
             value = lists[of_objects[0]]
             rows = item_rows(of_objects[0], len(value))
@@ -125,6 +127,19 @@ def _tables(value: Any, file: str, first_line: int, item_rows: ItemLines) -> tup
     rows = rows or range(first_line, first_line + len(value))
     records = [(row, record) for row, record in zip(rows, value, strict=True) if isinstance(record, Mapping)]
     return _table(records, file, preamble, [])
+
+
+def _of_several(
+    lists: Mapping[Any, list[Any]], keys: Sequence[Any], preamble: dict[str, str], file: str, item_rows: ItemLines
+) -> tuple[list[Table], list[Problem]]:
+    """`{"gpu": […], "trn2": […]}`: a table a key, which names the arm where nothing else does."""
+    tables: list[Table] = []
+    problems: list[Problem] = []
+    for key in keys:
+        records = list(zip(item_rows(key, len(lists[key])), lists[key], strict=True))
+        found, problems = _table(records, file, {"arm": str(key), **preamble}, problems)
+        tables += found
+    return tables, problems
 
 
 def _table(

@@ -65,8 +65,19 @@ def test_a_gz_holds_one_file() -> None:
     assert held(unpack_gzip(posted("p.csv.gz", gzip.compress(DATA)))) == {"p.csv": DATA}
 
 
-@pytest.mark.parametrize("name", [".hidden.csv", "__MACOSX/._a.csv", "a/.git/x.csv", "run.exe", "model.bin"])
-def test_other_members_are_passed_over(name: str) -> None:
+@pytest.mark.parametrize("name", ["run.exe", "a/model.bin", "old.xls", "inner.zip"])
+def test_members_of_other_kinds_are_named(name: str) -> None:
+    for files, problems in (
+        unpack_zip(posted("p", zipped((name, DATA), ("a.csv", DATA)))),
+        unpack_tar(posted("p", tarred((name, DATA), ("a.csv", DATA)))),
+        unpack_gzip(posted("p", gzip.compress(tarred((name, DATA), ("a.csv", DATA))))),
+    ):
+        assert [f.name for f in files] == ["p/a.csv"]
+        assert [(p.code, p.found) for p in problems] == [("members-not-read", name)]
+
+
+@pytest.mark.parametrize("name", [".hidden.csv", "__MACOSX/._a.csv", "a/.git/x.csv"])
+def test_hidden_members_are_passed_over(name: str) -> None:
     assert held(unpack_zip(posted("p.zip", zipped((name, DATA), ("a.csv", DATA))))) == {"p.zip/a.csv": DATA}
     assert held(unpack_tar(posted("p.tar", tarred((name, DATA))))) == {}
 

@@ -116,7 +116,7 @@ def test_ten_thousand_columns_are_too_many() -> None:
 
 
 def test_empty_columns_are_no_burden() -> None:
-    assert rows("arm,cost" + "," * 300_000 + "\na,1\n") == ([(2, ("a", "1"))], [])
+    assert rows("arm,cost" + "," * 100_000 + "\na,1\n") == ([(2, ("a", "1"))], [])
 
 
 def test_as_many_columns_as_are_allowed() -> None:

@@ -118,6 +118,8 @@ def test_sidecars_in_an_archive() -> None:
     [
         ("file-empty", Severity.QUESTION, ""),
         ("not-understood", Severity.ERROR, "Hello there.\nWe ran it twice.\n"),
+        ("no-known-column", Severity.ERROR, "arm,run,cost per 1M tokens\na,1,2\nb,1,3\n"),
+        ("no-known-column", Severity.ERROR, '[{"model": "x", "list": 3}]'),
         ("not-understood", Severity.ERROR, "<html><body>no</body></html>"),
         ("not-understood", Severity.ERROR, "a,b\nx,y\n"),
         ("not-understood", Severity.ERROR, "[1, 2, 3]"),
@@ -135,6 +137,22 @@ def test_a_posting_that_holds_no_pilot(code: str, severity: Severity, content: s
 def test_beside_a_pilot_such_a_file_is_a_warning(content: str) -> None:
     _, problems = read(("pilot.csv", "arm,run,cost\na,1,5\n"), ("readme.txt", content))
     assert [p.severity for p in problems] == [Severity.WARNING]
+
+
+def test_a_guessed_character_set_does_not_hide_that_a_file_is_no_pilot() -> None:
+    _, problems = read(("p.txt", "Málaga: el año pasado medimos más.\nNada que añadir aquí.\n".encode("cp1252")))
+    assert codes(problems) == ["charset-guessed", "not-understood"]
+
+
+def test_members_that_hold_no_pilot_are_named() -> None:
+    members = (("readme.txt", "Hello there.\nWe ran it."), ("a.xls", "x"), ("p.csv", "arm,run,cost\na,1,5\n"))
+    pilot, problems = read(("p.zip", zipped(*members)))
+    assert [(p.code, p.file, p.severity) for p in problems] == [
+        ("members-not-read", "p.zip", Severity.WARNING),
+        ("not-understood", "p.zip/readme.txt", Severity.WARNING),
+    ]
+    assert len(pilot.runs) == 1
+    assert "not-understood" in codes(read(("p.zip", zipped(("a.xls", "x"))))[1])
 
 
 def test_nothing_posted() -> None:

@@ -35,6 +35,12 @@ def test_json(lines: tuple[int, int], text: str) -> None:
     assert (rows(tables), problems) == (list(zip(lines, (A, B), strict=True)), [])
 
 
+def test_several_lists_are_a_table_each_and_name_the_arm() -> None:
+    tables, _ = read_json('{"region": "x",\n"gpu": [{"cost": 1}],\n"trn2": [{"cost": 2},\n{"cost": 3}]}', "p.json")
+    assert rows(tables) == [(2, {"cost": "1"}), (3, {"cost": "2"}), (4, {"cost": "3"})]
+    assert [t.preamble for t in tables] == [{"arm": "gpu", "region": "x"}, {"arm": "trn2", "region": "x"}]
+
+
 def test_json_in_a_block_counts_from_the_block() -> None:
     tables, _ = read_json('[\n{"arm": "a", "cost": 1}]', "c.md#block-1.json", first_line=10)
     assert rows(tables) == [(11, A)]
