@@ -115,6 +115,8 @@ CONDITIONS = frozenset({
     "framework_version", "driver_version", "max_num_seqs", "tamano_de_lote", "precision_numerica",
 })  # fmt: skip
 RENAMED = {"input_type": "load_pattern", "tp": "tensor_parallel", "batch": "batch_size", "dtype": "precision"}
+LONGEST_HEADER = 200
+"""A longer text is no name; it also keeps the patterns below from working on a megabyte."""
 _MAGNITUDE = {"k": 1e3, "thousand": 1e3, "thousands": 1e3, "miles": 1e3, "m": 1e6, "million": 1e6, "millions": 1e6,
               "millones": 1e6, "b": 1e9, "billion": 1e9, "bn": 1e9}  # fmt: skip
 _CURRENCY = {"$": "USD", "usd": "USD", "us$": "USD", "€": "EUR", "eur": "EUR", "euro": "EUR", "euros": "EUR",
@@ -174,6 +176,8 @@ def split_unit(header: str) -> tuple[str, str | None]:
 
 def meaning_of(header: str) -> Meaning:
     """What a header means; `other` for a name that the catalogue does not know."""
+    if len(header) > LONGEST_HEADER:
+        return Meaning("other", normalised(header[:LONGEST_HEADER]))
     name, unit = split_unit(header)
     for reading in (_exact, _price, _throughput, _latency, _timed, _work, _quality, _condition, _spread):
         found = reading(name, unit)

@@ -18,7 +18,7 @@ from scoring.reading.charset import decode, lines_of
 from scoring.reading.interface import Reader
 from scoring.reading.limits import MAX_TABLE_BYTES
 from scoring.reading.posted import PostedFile
-from scoring.reading.structured import parse_json
+from scoring.reading.structured import parsed_lines
 from scoring.reading.tidy_table import TableReading
 
 MARK = ":::MLLOG"
@@ -116,15 +116,9 @@ def read(posted: PostedFile, arm: str, settings: Settings) -> TableReading:
 
 def _parsed(text: str, posted: PostedFile) -> _Log:
     log = _Log()
-    for number, line in enumerate(lines_of(text), start=posted.first_line):
-        at = line.find(MARK)
-        if at < 0:
-            continue
-        try:
-            event = parse_json(line[at + len(MARK) :])
-        except (ValueError, RecursionError):
-            log.problems.append(error("json-syntax", file=posted.name, row=number, found=line[:80]))
-            continue
+    numbered = enumerate(lines_of(text), start=posted.first_line)
+    marked = ((number, line.partition(MARK)[2]) for number, line in numbered if MARK in line)
+    for _, event in parsed_lines(marked, posted.name, log.problems):
         if isinstance(event, dict):
             _take(log, event)
     return log

@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from scoring.model.problem import Problem
@@ -14,6 +15,8 @@ from scoring.reading.table import Cell, Table, TableRow
 from scoring.reading.yaml_document import load_yaml
 
 DEPTH = 6
+BROKEN_LINES = 20
+"""So many lines that do not parse are named one by one."""
 _HALF_LETTER = re.compile(r"\\u[dD][89a-fA-F]")
 _BETWEEN = re.compile(r"[\s,]*")
 
@@ -47,22 +50,29 @@ def read_json(text: str, file: str, first_line: int = 1) -> tuple[list[Table], l
 
 def read_json_lines(text: str, file: str, first_line: int = 1) -> tuple[list[Table], list[Problem]]:
     """One object a line; a line that does not parse is named and left out."""
-    records: list[tuple[int, Any]] = []
     problems: list[Problem] = []
-    for number, line in enumerate(lines_of(text), start=first_line):
+    records = list(islice(parsed_lines(enumerate(lines_of(text), start=first_line), file, problems), MAX_ROWS + 1))
+    objects = [(number, record) for number, record in records if isinstance(record, Mapping)]
+    return _table(objects, file, {}, problems)
+
+
+def parsed_lines(lines: Iterable[tuple[int, str]], file: str, problems: list[Problem]) -> Iterator[tuple[int, Any]]:
+    """The JSON value of each line with its number; lines that do not parse are named, up to a bound."""
+    broken = 0
+    for number, line in lines:
         if not line.strip():
             continue
         try:
-            records.append((number, parse_json(line)))
+            value = parse_json(line)
         except (ValueError, RecursionError):
-            problems.append(error("json-syntax", file=file, row=number, found=line[:80]))
-        if len(records) > MAX_ROWS:
-            return [], [
-                *problems,
-                error("too-many-rows", file=file, found=f"over {MAX_ROWS:,}", expected=f"{MAX_ROWS:,}"),
-            ]
-    objects = [(number, record) for number, record in records if isinstance(record, Mapping)]
-    return _table(objects, file, {}, problems)
+            broken += 1
+            if broken <= BROKEN_LINES:
+                problems.append(error("json-syntax", file=file, row=number, found=line[:80]))
+            continue
+        yield number, value
+    if broken > BROKEN_LINES:
+        found = f"{broken - BROKEN_LINES:,} more lines"
+        problems.append(error("json-syntax", file=file, found=found))
 
 
 def read_yaml(text: str, file: str, first_line: int = 1) -> tuple[list[Table], list[Problem]]:
@@ -87,7 +97,7 @@ def item_lines(text: str, key: str | None, count: int, first_line: int) -> list[
     """The lines of the items of a list in a JSON text that parses; their numbers where the list is not found."""
     start = re.search(r"\[" if key is None else rf"{re.escape(json.dumps(key))}\s*:\s*\[", text)
     numbered = [first_line + i for i in range(count)]
-    if start is None:
+    if start is None or count > MAX_ROWS:
         return numbered
     decoder, lines = json.JSONDecoder(parse_constant=str), []
     at, line = start.end(), first_line + text.count("\n", 0, start.end())
@@ -98,7 +108,7 @@ def item_lines(text: str, key: str | None, count: int, first_line: int) -> list[
             lines.append(line)
             at = decoder.raw_decode(text, begins)[1]
             line += text.count("\n", begins, at)
-    except ValueError:
+    except (ValueError, RecursionError):
         return numbered
     return lines
 

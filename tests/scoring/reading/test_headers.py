@@ -238,6 +238,8 @@ def test_standard_deviation_beside_its_mean(of: str, scale: float, header: str) 
         ("other", "comments"),
         ("other", ""),
         ("other", "🙂"),
+        ("other", "(" * 100_000),
+        ("other", "a," * 100_000),
         ("other", "x" * 100_000),
     ],
 )

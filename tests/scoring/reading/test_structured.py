@@ -110,6 +110,12 @@ def test_json_lines() -> None:
     assert (rows(tables), places(problems)) == ([(1, A), (4, B)], [("json-syntax", 3)])
 
 
+def test_of_many_broken_lines_the_first_are_named_and_the_rest_counted() -> None:
+    _, problems = read_json_lines('{"arm": "a", "cost": 1}\n' + "broken\n" * 1000, "p.jsonl")
+    assert [p.row for p in problems] == [*range(2, 22), None]
+    assert problems[-1].found == "980 more lines"
+
+
 def test_json_lines_end_at_line_feeds_only() -> None:
     text = '{"arm": "a\u2028b", "cost": 1}\r\n{"arm": "b", "cost": 2}\r\n'
     assert rows(read_json_lines(text, "p.jsonl")[0]) == [(1, {"arm": "a\u2028b", "cost": "1"}), (2, B)]

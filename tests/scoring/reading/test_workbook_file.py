@@ -127,7 +127,7 @@ def test_every_sheet_with_a_table() -> None:
     assert ([t.part for t in found], problems) == (["Sheet", "Second"], [])
 
 
-@pytest.mark.parametrize("text", ["yes", "5 or 6", "NaN"])
+@pytest.mark.parametrize("text", ["yes", "5 or 6", "NaN", "#DIV/0!", "#REF!"])
 def test_what_is_no_number_is_named(text: str) -> None:
     rows: list[tuple[object, ...]] = [("arm", "run", "cost"), ("a", 1, 5), ("b", 1, 6)]
 
