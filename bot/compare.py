@@ -24,7 +24,11 @@ def run(args: argparse.Namespace) -> int:
         return UNDECIDED
     decision = analyse(evidence, today=date.today())  # noqa: TID251 - the shell may read the clock
     if args.out is not None:
-        write(decision, args.out)
+        try:
+            write(decision, args.out)
+        except OSError as failure:
+            print(f"steelyard: {failure.strerror or failure}: {failure.filename}", file=sys.stderr)
+            return UNDECIDED
     sys.stdout.write(render_record(decision) if args.json else render_comment(decision))
     return UNDECIDED if decision.verdict.word is None else DECIDED
 

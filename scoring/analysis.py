@@ -1,7 +1,7 @@
 """The engine's only door for a pilot: read, check, compare, constrain, decide."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from scoring.arms import ArmData, Arms
@@ -17,16 +17,17 @@ from scoring.comparison import (
     time_with_initialisation,
     without_first_runs,
 )
+from scoring.contracts.current_term import current_term
 from scoring.costing import cost_arm, price_notes
 from scoring.decide import Case, decide
-from scoring.economics import economics_of, no_economics
+from scoring.economics import capacity_at_move, economics_of, no_economics
 from scoring.flips import flips_of, runs_to_settle
 from scoring.guardrails import compare_latency, compare_quality
 from scoring.model.decision import Comparison, Decision, QualityComparison, Reason, Verdict
 from scoring.model.estimates import RatioEstimate
 from scoring.model.pilot import Pilot, Run, Summary
 from scoring.model.problem import Problem, Severity
-from scoring.model.settings import PriceSetting
+from scoring.model.settings import PriceSetting, Settings
 from scoring.problems import question, warning
 from scoring.reading.pilot_reader import read_pilot
 from scoring.selection import WHOLE_RUN, Group, choose_arms, groups_of, unit_of_group
@@ -34,7 +35,7 @@ from scoring.setup import Evidence, Setup, read_setup
 
 __all__ = ["Evidence", "analyse", "analyse_read", "read_evidence"]
 
-POLICY = frozenset({"region-not-approved", "capacity-expired"})
+POLICY = frozenset({"region-not-approved", "capacity-expired", "capacity-ends-before-move"})
 """Errors that forbid the move but leave the comparison as it is."""
 
 TIME_UNITS = frozenset({"duration-unit-unknown", "throughput-unit-unknown"})
@@ -98,14 +99,41 @@ def _prices_not_used(setup: Setup, pilot: Pilot) -> list[Problem]:
 
 def analyse_read(read: ReadEvidence, today: date) -> Decision:
     """The decision for evidence that was read."""
-    setup, pilot = read.setup, read.pilot
+    pilot, day = read.pilot, read.setup.settings.decision_date or today
+    setup, renewed = _as_of(read.setup, day)
     groups = groups_of(pilot, setup.settings)
-    day = setup.settings.decision_date or today
-    known = Known(setup, pilot, _unique((*setup.problems, *read.problems)), day, several=len(groups) > 1)
-    if not groups:
-        return _undecided(known)
+    problems = _unique((*setup.problems, *read.problems, *renewed))
+    known = Known(setup, pilot, problems, day, several=len(groups) > 1)
+    asked = _not_shared(pilot, groups) if groups else _not_found(pilot, setup.settings)
+    if asked or not groups:
+        return _undecided(known, *asked)
     first, *others = [_decide_group(known, group) for group in groups]
     return first.model_copy(update={"others": tuple(others)})
+
+
+def _as_of(setup: Setup, day: date) -> tuple[Setup, list[Problem]]:
+    """Contracts in the term that runs on the day."""
+    current = [current_term(contract, day) for contract in setup.contracts]
+    problems = [p for _, found in current for p in found]
+    return replace(setup, contracts=tuple(contract for contract, _ in current)), problems
+
+
+def _not_shared(pilot: Pilot, groups: Sequence[Group]) -> list[Problem]:
+    """Several workloads of which none has two arms: the column that names them names something else."""
+    if len(groups) < 2 or len(pilot.arm_names) < 2 or any(len(group.arm_names) > 1 for group in groups):
+        return []
+    named = dict.fromkeys(str(group.workload or group.phase or "–") for group in groups)
+    return [question("workloads-not-shared", found=", ".join(named)[:200], expected=", ".join(pilot.arm_names)[:200])]
+
+
+def _not_found(pilot: Pilot, settings: Settings) -> list[Problem]:
+    """A workload or phase that was asked for and nothing in the posting is called so."""
+    rows: tuple[Run | Summary, ...] = (*pilot.runs, *pilot.summaries)
+    if not rows or (settings.workload is None and settings.phase is None):
+        return []
+    known = dict.fromkeys(", ".join(filter(None, (r.workload, r.phase and r.phase.value))) for r in rows)
+    wanted = ", ".join(filter(None, (settings.workload, settings.phase and settings.phase.value)))
+    return [question("workload-not-found", found=wanted, expected="; ".join(n for n in known if n)[:200] or "none")]
 
 
 def _decide_group(known: Known, group: Group) -> Decision:
@@ -128,6 +156,7 @@ def _decide_arms(known: Known, group: Group, arms: Arms, found: list[Problem]) -
     quality = compare_quality(arms, known.pilot.directions, settings)
     latency = compare_latency(arms, settings)
     economics, more = economics_of(arms, cost, time, known.setup, known.today, known.several)
+    found += capacity_at_move(economics, arms.candidate.name, settings)
     found += [*_missing(arms, cost, time, found), *_margins(quality, arms.incumbent.name), *more]
     runs = (arms.incumbent.n, arms.candidate.n)
     theta = cost.theta if cost else None

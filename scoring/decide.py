@@ -30,6 +30,8 @@ BLOCKING = frozenset(
         "margin-too-wide",
         "quality-not-finite",
         "contract-not-matched",
+        "contract-covers-both",
+        "capacity-price-unknown",
     }
 )
 """Questions that name the one fact without which nobody may move; other questions leave no verdict at all."""

@@ -7,12 +7,24 @@ from scoring.contracts.coverage import covers
 from scoring.contracts.exchange import contracts_without_rate
 from scoring.contracts.notices import renews_automatically
 from scoring.contracts.timeline import build_timeline
+from scoring.model.contract import Contract
 from scoring.model.decision import Comparison
 from scoring.model.economics import ArmFlow, Band, Economics
 from scoring.model.problem import Problem
 from scoring.model.settings import Settings
-from scoring.problems import info, question
+from scoring.problems import error, info, question
 from scoring.setup import Setup
+
+
+def capacity_at_move(economics: Economics, arm: str, settings: Settings) -> list[Problem]:
+    """Capacity that is confirmed only until a day before the recommended plan begins to use it."""
+    until, plan = settings.capacity.confirmed_until, economics.best
+    if until is None or plan is None or plan.starts_at >= len(economics.months):
+        return []
+    begins = economics.months[plan.starts_at].starts_on
+    if until >= begins:
+        return []
+    return [error("capacity-ends-before-move", arm=arm, found=until.isoformat(), expected=begins.isoformat())]
 
 
 def no_economics(settings: Settings, today: date, reason: str) -> Economics:
@@ -35,8 +47,11 @@ def economics_of(
     flows = [_flow(arm, cost, time) for arm in arms.both]
     problems = _demand_problems(arms, settings)
     drawn_on = [c for c in setup.contracts if any(covers(c, flow) for flow in flows if flow)]
+    problems += [_shared_by_both(c) for c in drawn_on if all(covers(c, _named(arm)) for arm in arms.both)]
     if several and drawn_on and settings.demand:
         problems.append(question("contracts-shared", expected="one workload and phase at a time"))
+    elif several and settings.demand:
+        problems.append(question("demand-shared", expected="one workload and phase at a time"))
     matched, notes = _matched(arms, setup, today)
     problems += matched
     problems += contracts_without_rate(drawn_on, settings, today)
@@ -81,6 +96,13 @@ def _matched(arms: Arms, setup: Setup, today: date) -> tuple[list[Problem], list
         else:
             notes.append(info("contract-not-drawn", **place, **details))
     return asked, notes
+
+
+def _shared_by_both(contract: Contract) -> Problem:
+    """Hours that either arm could use are no cost of staying or of moving alone."""
+    place = {"file": contract.source.file, "row": contract.source.row}
+    covered = ", ".join(contract.covers.instance_types) or "everything"
+    return question("contract-covers-both", **place, id=contract.id, found=covered)
 
 
 def _named(arm: ArmData) -> ArmFlow:

@@ -77,7 +77,7 @@ def _form(found: Given, key: str, name: str, value: Any) -> Any:
     if name in SCALARS and not isinstance(value, (dict, list)):
         return {SCALARS[name]: _plain(value)}
     if name == "approved_regions" and isinstance(value, str):
-        return [part.strip() for part in value.split(",") if part.strip()]
+        return [part for raw in value.strip("[] ").split(",") if (part := raw.strip("\"' "))]
     if name == "currency" and isinstance(value, str):
         return value.strip().upper()
     return percent(value) if name in SHARES else value

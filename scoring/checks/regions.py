@@ -8,8 +8,8 @@ from scoring.problems import error, info, question, warning
 
 
 def check(scene: Scene) -> list[Problem]:
-    """`region-not-approved`, `capacity-expired` (errors), `region-unknown` (question), notes on the incumbent."""
-    return _approved(scene) + _capacity(scene)
+    """`region-not-approved`, `capacity-expired` (errors), `region-unknown`, `capacity-price-unknown` (questions)."""
+    return _approved(scene) + _capacity(scene) + _priced_elsewhere(scene)
 
 
 def _approved(scene: Scene) -> list[Problem]:
@@ -56,3 +56,15 @@ def _capacity(scene: Scene) -> list[Problem]:
         return [error("capacity-expired", found=found, expected=f"after {scene.today}", arm=scene.arms.candidate.name)]
     by = capacity.confirmed_by or "?"
     return [info("capacity-confirmed", found=capacity.confirmed_until.isoformat(), by=by)]
+
+
+def _priced_elsewhere(scene: Scene) -> list[Problem]:
+    """Capacity in another region than the pilot's has another price, which only the settings can tell."""
+    candidate, region = scene.arms.candidate, scene.settings.capacity.region
+    ran = candidate.values("region")
+    names = (candidate.name, candidate.one("instance_type"), candidate.one("accelerator"))
+    configured = {name.casefold() for name in scene.settings.prices}
+    if region is None or not ran or region in ran or any(n and n.casefold() in configured for n in names):
+        return []
+    details = {"arm": candidate.name, "found": ", ".join(sorted(ran)), "expected": region}
+    return [question("capacity-price-unknown", **details)]

@@ -93,7 +93,7 @@ def _rows(decision: Decision, book: Book) -> list[Row]:
 
 def book_price(book: Book, decision: Decision) -> str | None:
     """What a freed hour is worth unless the settings say: the incumbent's price."""
-    return "price_a" if live_price(decision, decision.incumbent) else None
+    return 'IF(price_a="","",price_a)' if live_price(decision, decision.incumbent) else None
 
 
 def _rule(kind: str) -> DataValidation | None:

@@ -110,7 +110,7 @@ def _at(name: str, row: int) -> str:
 
 def _price(sheet: Sheet, row: int, costed: CostedRun, role: str) -> None:
     name = f"price_{role.lower()}"
-    if live_price(sheet.book.decision, costed.run.arm):
+    if name in sheet.book.names and live_price(sheet.book.decision, costed.run.arm):
         formula = f'IF({name}="","",{name})'
         sheet.formula(COLUMN["price"], row, formula, costed.price_per_hour, styles.PRICE)
     else:
