@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
 
 def gather(args: argparse.Namespace) -> Evidence:
     """The files that the command line names. Raises OSError for one that cannot be opened."""
-    found = find(Path(p) for p in args.paths)
+    found = find([Path(p) for p in args.paths])
     if found.missing:
         raise FileNotFoundError(2, "no such file or folder", found.missing[0])
     return Evidence(

@@ -1,6 +1,7 @@
 """What lies in a folder: its conventional file names tell configuration, contracts and prices from postings."""
 
-from collections.abc import Iterable, Iterator
+import errno
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,13 +25,18 @@ class Found:
     missing: list[str] = field(default_factory=list)
 
 
-def find(paths: Iterable[Path]) -> Found:
-    """Postings named by their path below the folder given, in a stable order; hidden files are left alone."""
+def find(paths: Sequence[Path]) -> Found:
+    """Postings named by their path below the folder given, in a stable order; hidden files are left alone.
+
+    Of several folders each file's path begins with its folder's name, which may be the name of an arm.
+    Raises OSError for a folder of too many files.
+    """
     found = Found()
     for path in paths:
         if path.is_dir():
+            prefix = f"{path.resolve().name}/" if len(paths) > 1 else ""
             for name, file in _below(path):
-                _sort(found, name, file)
+                _sort(found, prefix + name, file)
         elif path.is_file():
             _sort(found, path.name, path)
         else:
@@ -40,7 +46,9 @@ def find(paths: Iterable[Path]) -> Found:
 
 def _below(folder: Path) -> Iterator[tuple[str, Path]]:
     files = sorted(p for p in folder.rglob("*") if p.is_file() and not p.is_symlink())
-    for file in files[:MOST_FILES]:
+    if len(files) > MOST_FILES:
+        raise OSError(errno.E2BIG, f"{len(files):,} files, at most {MOST_FILES:,}", str(folder))
+    for file in files:
         relative = file.relative_to(folder)
         hidden = any(part.startswith(".") for part in relative.parts)
         if not hidden or relative.as_posix() == ".github/steelyard.yml":

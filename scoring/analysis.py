@@ -24,8 +24,9 @@ from scoring.flips import flips_of, runs_to_settle
 from scoring.guardrails import compare_latency, compare_quality
 from scoring.model.decision import Comparison, Decision, QualityComparison, Reason, Verdict
 from scoring.model.estimates import RatioEstimate
-from scoring.model.pilot import Pilot
+from scoring.model.pilot import Pilot, Run, Summary
 from scoring.model.problem import Problem, Severity
+from scoring.model.settings import PriceSetting
 from scoring.problems import question, warning
 from scoring.reading.pilot_reader import read_pilot
 from scoring.selection import WHOLE_RUN, Group, choose_arms, groups_of, unit_of_group
@@ -37,6 +38,8 @@ POLICY = frozenset({"region-not-approved", "capacity-expired"})
 """Errors that forbid the move but leave the comparison as it is."""
 
 TIME_UNITS = frozenset({"duration-unit-unknown", "throughput-unit-unknown"})
+WIDE = 0.25
+"""Of the incumbent's mean: an absolute margin above it was hardly given in the metric's unit."""
 LATENCY_UNITS = frozenset({"latency-unit-unknown"})
 """Questions whose figures may be wrong by a factor: they serve the checks and are not told."""
 
@@ -80,7 +83,17 @@ def read_evidence(evidence: Evidence) -> ReadEvidence:
     """Read everything that was posted. Raises OSError for a file that cannot be opened."""
     setup = read_setup(evidence)
     pilot, problems = read_pilot(evidence.postings, setup.settings)
-    return ReadEvidence(setup, pilot, tuple(problems))
+    return ReadEvidence(setup, pilot, (*problems, *_prices_not_used(setup, pilot)))
+
+
+def _prices_not_used(setup: Setup, pilot: Pilot) -> list[Problem]:
+    """Prices set by a pair for a name that nothing in the posting bears."""
+    rows: tuple[Run | Summary, ...] = (*pilot.runs, *pilot.summaries)
+    names = [n for row in rows for n in (row.arm, row.instance_type, row.accelerator) if n]
+    known = {n.casefold() for n in names} | {f"{n.casefold()}.{f}" for n in names for f in PriceSetting.model_fields}
+    arms = ", ".join(pilot.arm_names)
+    wrong = [name for name in setup.named_prices if rows and name.casefold() not in known]
+    return [question("price-not-used", found=name[:100], expected=arms) for name in wrong]
 
 
 def analyse_read(read: ReadEvidence, today: date) -> Decision:
@@ -115,7 +128,7 @@ def _decide_arms(known: Known, group: Group, arms: Arms, found: list[Problem]) -
     quality = compare_quality(arms, known.pilot.directions, settings)
     latency = compare_latency(arms, settings)
     economics, more = economics_of(arms, cost, time, known.setup, known.today, known.several)
-    found += [*_missing(arms, cost, time, found), *_default_margins(quality), *more]
+    found += [*_missing(arms, cost, time, found), *_margins(quality, arms.incumbent.name), *more]
     runs = (arms.incumbent.n, arms.candidate.n)
     theta = cost.theta if cost else None
     asked = [p for p in known.problems if p.severity is Severity.QUESTION]
@@ -223,8 +236,16 @@ def _has_time(time: Comparison | None, arm: ArmData) -> bool:
     return time is not None and time.arms[arm.name].duration_per_unit_s is not None
 
 
-def _default_margins(quality: Sequence[QualityComparison]) -> list[Problem]:
-    return [warning("margin-is-default", metric=q.metric, share=q.margin) for q in quality if q.margin_is_default]
+def _margins(quality: Sequence[QualityComparison], incumbent: str) -> list[Problem]:
+    """Margins that nobody chose, that may be of another unit, or that are too wide to guard anything."""
+    problems = []
+    for q in quality:
+        mean = q.arms[incumbent].mean
+        if q.margin_is_default:
+            problems.append(warning("margin-is-default", metric=q.metric, share=q.margin))
+        elif not q.margin_is_relative and mean and q.margin > WIDE * abs(mean):
+            problems.append(question("margin-too-wide", metric=q.metric, found=f"{q.margin:g}", expected=f"{mean:.4g}"))
+    return problems
 
 
 def _without_first(arms: Arms, cost: Comparison | None, confidence: float) -> RatioEstimate | None:

@@ -108,7 +108,12 @@ def _summary_time(summary: Summary) -> MeanSpread | None:
 
 
 def summary_cost(summary: Summary) -> MeanSpread | None:
-    """Cost per unit of work of a posted summary: its own, or its time at its price (already in one currency)."""
+    """Cost per unit of work of a posted summary: its own, or its time at its price (already in one currency).
+
+    None where the work behind a posted cost is not known: a throughput without its duration does not tell it.
+    """
+    if summary.cost is not None and summary.work_units is None and summary.throughput is not None:
+        return None
     if summary.cost is not None:
         return _scaled(summary.cost, 1.0 / (summary.work_units or 1.0), summary.n)
     time = _summary_time(summary)

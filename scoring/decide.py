@@ -26,6 +26,10 @@ BLOCKING = frozenset(
         "region-unknown",
         "demand-missing",
         "guardrail-not-measured",
+        "quality-one-arm",
+        "margin-too-wide",
+        "quality-not-finite",
+        "contract-not-matched",
     }
 )
 """Questions that name the one fact without which nobody may move; other questions leave no verdict at all."""

@@ -5,12 +5,13 @@ from datetime import date
 from scoring.arms import ArmData, Arms
 from scoring.contracts.coverage import covers
 from scoring.contracts.exchange import contracts_without_rate
+from scoring.contracts.notices import renews_automatically
 from scoring.contracts.timeline import build_timeline
 from scoring.model.decision import Comparison
 from scoring.model.economics import ArmFlow, Band, Economics
 from scoring.model.problem import Problem
 from scoring.model.settings import Settings
-from scoring.problems import question
+from scoring.problems import info, question
 from scoring.setup import Setup
 
 
@@ -36,13 +37,16 @@ def economics_of(
     drawn_on = [c for c in setup.contracts if any(covers(c, flow) for flow in flows if flow)]
     if several and drawn_on and settings.demand:
         problems.append(question("contracts-shared", expected="one workload and phase at a time"))
+    matched, notes = _matched(arms, setup, today)
+    problems += matched
     problems += contracts_without_rate(drawn_on, settings, today)
     if settings.demand is None and (drawn_on or settings.migration_cost):
         problems.append(question("demand-missing", expected="demand: units of work a month"))
     if problems:
-        return no_economics(settings, today, "question"), problems
+        return no_economics(settings, today, "question"), [*problems, *notes]
     if flows[0] is None or flows[1] is None:
-        return _by_cost_alone(cost, settings, today)
+        economics, more = _by_cost_alone(cost, settings, today)
+        return economics, [*more, *notes]
     timeline = build_timeline(
         incumbent=flows[0],
         candidate=flows[1],
@@ -51,7 +55,7 @@ def economics_of(
         today=today,
         hours_ratio=hours_ratio(flows[0], flows[1], cost, time),
     )
-    return timeline, problems
+    return timeline, notes
 
 
 def _demand_problems(arms: Arms, settings: Settings) -> list[Problem]:
@@ -59,6 +63,30 @@ def _demand_problems(arms: Arms, settings: Settings) -> list[Problem]:
     if demand is None or demand.unit is None or _unit(demand.unit) == _unit(arms.unit):
         return []
     return [question("demand-unit-differs", found=demand.unit, expected=arms.unit)]
+
+
+def _matched(arms: Arms, setup: Setup, today: date) -> tuple[list[Problem], list[Problem]]:
+    """Contracts that neither arm draws on: asked where an arm does not say what it is, else said."""
+    unknown = [arm.name for arm in arms.both if arm.one("instance_type") is None]
+    asked, notes = [], []
+    for contract in setup.contracts:
+        if contract.ends_on < today and not renews_automatically(contract):
+            continue
+        if any(covers(contract, _named(arm)) for arm in arms.both):
+            continue
+        details = {"id": contract.id, "found": ", ".join((*contract.covers.instance_types, *contract.covers.regions))}
+        place = {"file": contract.source.file, "row": contract.source.row}
+        if unknown and not any(arm.values("instance_type") for arm in arms.both if arm.name in unknown):
+            asked.append(question("contract-not-matched", **place, **details, expected=", ".join(unknown)))
+        else:
+            notes.append(info("contract-not-drawn", **place, **details))
+    return asked, notes
+
+
+def _named(arm: ArmData) -> ArmFlow:
+    """The arm as a contract sees it: its name, instance type and region."""
+    types, regions = arm.one("instance_type"), arm.one("region")
+    return ArmFlow(arm=arm.name, hours_per_unit=1.0, price_per_hour=None, instance_type=types, region=regions)
 
 
 def _unit(name: str) -> str:

@@ -20,6 +20,8 @@ from scoring.statistics.quality import (
     welch_difference,
 )
 
+POINTS = 100
+"""Points of per cent in one."""
 TAIL_ORDER = ("p99", "p95", "p90", "p50", "mean")
 
 
@@ -41,6 +43,13 @@ def _direction(name: str, directions: dict[str, Direction], settings: Settings) 
     return configured.direction if configured and configured.direction else directions.get(name)
 
 
+def quality_units(arm: ArmData, name: str) -> set[bool]:
+    """Whether the arm's values of a metric were posted as per cent: both where they were mixed."""
+    if arm.summary is not None:
+        return {arm.summary.quality[name].in_percent} if name in arm.summary.quality else set()
+    return {c.run.quality[name].in_percent for c in arm.ok_runs if name in c.run.quality}
+
+
 def _configured_margin(name: str, settings: Settings) -> Margin | None:
     return {metric_key(key): margin for key, margin in settings.margins.items()}.get(metric_key(name))
 
@@ -54,6 +63,8 @@ def _quality(arms: Arms, name: str, direction: Direction, settings: Settings) ->
     relative = configured.absolute is None if configured else True
     size = (configured.absolute or configured.relative) if configured else settings.default_margin
     assert size is not None  # noqa: S101 - a margin is one or the other
+    in_percent = not relative and all(quality_units(arm, name) == {True} for arm in arms.both)
+    size = size / POINTS if in_percent else size
     difference = _difference(arms, name, direction, relative, settings.confidence)
     return QualityComparison(
         metric=name,
@@ -61,6 +72,7 @@ def _quality(arms: Arms, name: str, direction: Direction, settings: Settings) ->
         margin=size,
         margin_is_relative=relative,
         margin_is_default=configured is None,
+        in_percent=all(quality_units(arm, name) == {True} for arm in arms.both),
         difference=difference,
         non_inferior=non_inferior(difference, margin_of(size, relative)),
         inferior=inferior(difference, margin_of(size, relative)),

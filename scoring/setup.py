@@ -9,6 +9,7 @@ from scoring.model.settings import Settings
 from scoring.prices import read_prices
 from scoring.reading.posted import PostedFile
 from scoring.settings_file import apply_overrides, read_settings
+from scoring.settings_forms import name_of
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,8 @@ class Setup:
     contracts: tuple[Contract, ...]
     prices: PriceBook
     problems: tuple[Problem, ...]
+    named_prices: tuple[str, ...] = ()
+    """Arms or instance types that the pairs set a price for."""
 
 
 def read_setup(evidence: Evidence) -> Setup:
@@ -48,4 +51,11 @@ def read_setup(evidence: Evidence) -> Setup:
     if evidence.prices is not None:
         prices, more = read_prices(evidence.prices)
         problems += more
-    return Setup(settings, tuple(sorted(settings.model_fields_set)), contracts, prices, tuple(problems))
+    given = tuple(sorted(settings.model_fields_set))
+    return Setup(settings, given, contracts, prices, tuple(problems), _named_prices(evidence.overrides))
+
+
+def _named_prices(overrides: tuple[str, ...]) -> tuple[str, ...]:
+    keys = (pair.partition("=")[0].strip() for pair in overrides)
+    parts = (key.partition(".") for key in keys)
+    return tuple(name for top, _, name in parts if name and name_of(top) == "prices")

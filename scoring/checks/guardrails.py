@@ -1,32 +1,50 @@
 """Are the guardrails measured? A limit that is set and cannot be judged must not pass for one that holds."""
 
+from collections.abc import Callable
+
 from scoring.arms import ArmData
 from scoring.checks.scene import Scene
+from scoring.model.pilot import Phase
 from scoring.model.problem import Problem
 from scoring.problems import question, warning
 
+Names = Callable[[ArmData], set[str]]
+TRAINING = (Phase.TRAIN, Phase.FINETUNE, Phase.BATCH)
+
 
 def check(scene: Scene) -> list[Problem]:
-    """`guardrail-not-measured` (question), `quality-not-posted`, `quality-one-arm`, `quality-incomplete` (warnings)."""
-    return _limits(scene) + _quality(scene)
-
-
-def _limits(scene: Scene) -> list[Problem]:
-    """A configured metric that some row holds and that both arms cannot be judged by.
-
-    A metric that no row holds belongs to another workload of the repository.
+    """`guardrail-not-measured`, `quality-one-arm` (questions), `limit-not-measured`, `quality-not-posted`,
+    `quality-incomplete` (warnings).
     """
+    limits = [] if _phase(scene) in TRAINING else list(scene.settings.latency_limits_s)
+    margins = list(scene.settings.margins)
+    return [
+        *_limits(scene, margins, _quality_names, _quality_names, _phase(scene) is not Phase.SERVE),
+        *_limits(scene, limits, _latency_names, _whole_latencies, True),
+        *_quality(scene),
+    ]
+
+
+def _phase(scene: Scene) -> Phase | None:
+    first = scene.arms.incumbent.first
+    return first.phase if first is not None else None
+
+
+def _limits(scene: Scene, configured: list[str], mentioned: Names, judged: Names, expected: bool) -> list[Problem]:
+    """Configured metrics by which both arms cannot be judged.
+
+    One that no row holds may belong to another workload of the repository, unless it is `expected` that this one
+    has one of them and it has none.
+    """
+    held = {name for arm in scene.arms.both for name in mentioned(arm)}
+    none_held = expected and not any(metric_key(name) in held for name in configured)
     problems = []
-    kinds = (
-        (scene.settings.margins, _quality_names, _quality_names),
-        (scene.settings.latency_limits_s, _latency_names, _whole_latencies),
-    )
-    for configured, mentioned, judged in kinds:
-        for name in configured:
-            metric = metric_key(name)
-            without = [arm.name for arm in scene.arms.both if metric not in judged(arm)]
-            if without and any(metric in mentioned(arm) for arm in scene.arms.both):
-                problems.append(question("guardrail-not-measured", metric=name, found=", ".join(without)))
+    for name in configured:
+        without = [arm.name for arm in scene.arms.both if metric_key(name) not in judged(arm)]
+        if without and (none_held or metric_key(name) in held):
+            problems.append(question("guardrail-not-measured", metric=name, found=", ".join(without)))
+        elif without:
+            problems.append(warning("limit-not-measured", metric=name))
     return problems
 
 
@@ -36,13 +54,17 @@ def _quality(scene: Scene) -> list[Problem]:
         return [warning("quality-not-posted")]
     configured = {metric_key(name) for name in scene.settings.margins}
     lone = sorted((a ^ b) - configured)
-    problems = [warning("quality-one-arm", metric=name) for name in lone]
+    problems = [question("quality-one-arm", metric=name, found=_without(scene, name)) for name in lone]
     for arm in scene.arms.both:
         for name in sorted(a & b):
             held, total = sum(name in map(metric_key, c.run.quality) for c in arm.ok_runs), len(arm.ok_runs)
             if arm.summary is None and held < total:
                 problems.append(warning("quality-incomplete", arm=arm.name, metric=name, found=str(held), total=total))
     return problems
+
+
+def _without(scene: Scene, metric: str) -> str:
+    return ", ".join(arm.name for arm in scene.arms.both if metric not in _quality_names(arm))
 
 
 def metric_key(name: str) -> str:

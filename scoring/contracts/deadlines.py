@@ -1,6 +1,6 @@
 """Each contract's deadline as the reply shows it, and what missing it costs."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 
 from scoring.contracts.kinds import kind_named
@@ -41,21 +41,18 @@ def _obligation(contract: Contract) -> float:
 
 
 def with_cost_of_missing(
-    deadlines: Sequence[Deadline], frame: Frame, best: Plan, stays: Sequence[float]
+    deadlines: Sequence[Deadline], frame: Frame, best: Plan, stays: Mapping[frozenset[str], float]
 ) -> tuple[Deadline, ...]:
     """The deadlines that can still be met, with what the best plan costs more once that contract has renewed.
 
-    `stays` are the costs of staying if contracts lapse and if they renew: nothing is missed where the plan is to
-    stay and renew.
+    `stays` is what staying costs by the contracts that are let renew.
     """
-    renews_anyway = best.starts_at == best.full_at == len(frame.months) and stays[-1] < stays[0]
 
     def cost(contract_id: str) -> float:
-        if renews_anyway:
-            return 0.0
         grid = frame.grid(frozenset({contract_id}))
         cheapest = float(npv_matrix(grid, float(frame.settings.migration_cost)).min())
-        return max(0.0, min(cheapest, *stays[1:]) - best.npv)
+        renewed = [npv for way, npv in stays.items() if contract_id in way]
+        return max(0.0, min([cheapest, *renewed]) - best.npv)
 
     return tuple(
         d.model_copy(update={"cost_of_missing": cost(d.contract_id)}) if d.contract_id in frame.renewable else d

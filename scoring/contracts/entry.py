@@ -128,6 +128,15 @@ def _listed(value: Any) -> Any:
     return value
 
 
+_MONEY = re.compile(r"[%$€£]|\b(usd|eur|gbp|per|por)\b|\d\s*/\s*\w", re.IGNORECASE)
+
+
+def speaks_of_money(value: Any) -> bool:
+    """Whether a term of an unknown name holds an amount, a rate or a share."""
+    text = str(value)
+    return "://" not in text and any(c.isdigit() for c in text) and bool(_MONEY.search(text))
+
+
 def says_nothing(value: Any) -> bool:
     """Whether a term is there only to say that there is none: `ramp: none`, `payment: {kind: monthly}`."""
     if isinstance(value, dict):

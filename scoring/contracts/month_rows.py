@@ -13,7 +13,7 @@ HOURS_PER_DAY = 24
 
 
 def month_rows(frame: Frame, grid: Grid, renewed: Grid) -> tuple[Month, ...]:
-    """A row a month; `renewed` are the months were every automatic renewal let happen."""
+    """A row a month; `renewed` are the months with the renewals that make staying cheapest."""
     stay, partial, full = (grid.cost(share).tolist() for share in grid.shares())
     columns = {
         "factor": grid.factor,

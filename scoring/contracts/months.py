@@ -92,6 +92,11 @@ class Grid:
             - freed * reuse
         )
 
+    @property
+    def stay_npv(self) -> float:
+        """What staying costs in this scenario, discounted."""
+        return float((self.factor * self.cost(np.zeros_like(self.factor))).sum())
+
     def shares(self) -> Sequence[Column]:
         """The shares of the three levels of a plan: nothing, the partial share, everything that capacity takes."""
         return np.zeros_like(self.need_a), self.partial_share, self.full_share

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
+from itertools import combinations
 
 import numpy as np
 
@@ -12,6 +13,9 @@ from scoring.contracts.notices import renews_automatically, status_on
 from scoring.model.contract import Contract
 from scoring.model.economics import ArmFlow, DeadlineStatus
 from scoring.model.settings import Settings
+
+MOST_EACH = 6
+"""Contracts whose renewal is weighed in every combination: 64 of them."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +53,20 @@ class Frame:
         held = (*self.of_incumbent, *self.of_candidate)
         due = (c for c in held if status_on(c, self.today) is DeadlineStatus.DUE)
         return frozenset(c.id for c in due if renews_automatically(c))
+
+    @cached_property
+    def ways_to_renew(self) -> tuple[frozenset[str], ...]:
+        """Every set of the incumbent's contracts that may be let renew, none of them first.
+
+        Of more than `MOST_EACH` contracts only a chain: each one added that then makes staying cheapest.
+        """
+        ids = [c.id for c in self.of_incumbent if c.id in self.renewable]
+        if len(ids) <= MOST_EACH:
+            return tuple(frozenset(some) for n in range(len(ids) + 1) for some in combinations(ids, n))
+        chain = [frozenset[str]()]
+        while left := [i for i in ids if i not in chain[-1]]:
+            chain.append(min((chain[-1] | {i} for i in left), key=lambda some: self.grid(some).stay_npv))
+        return tuple(chain)
 
     @cached_property
     def _promised(self) -> tuple[Promised, Promised]:

@@ -103,17 +103,19 @@ def _band(point: float, ends: list[float]) -> Band:
 
 
 def _with_demand(frame: Frame, ratio: Band, deadlines: Sequence[Deadline]) -> dict[str, object]:
-    grid, renewable, migration = frame.grid(), frame.renewable, float(frame.settings.migration_cost)
-    renewed = frame.grid(renewable)
-    question = Question(grid, renewed if renewable else None, migration)
-    stays = [float(npv_matrix(stay, migration)[-1, -1]) for stay in question.stays]
-    stay_npv = min(stays)
+    grid, migration, ways = frame.grid(), float(frame.settings.migration_cost), frame.ways_to_renew
+    question = Question(grid, tuple(frame.grid(way) for way in ways[1:]), migration)
+    stays = {way: stay.stay_npv for way, stay in zip(ways, question.stays, strict=True)}
+    stay_npv = min(stays.values())
+    best_renewal = min(ways[1:], key=lambda way: stays[way]) if len(ways) > 1 else ways[0]
+    renewed = frame.grid(best_renewal)
     found: dict[str, object] = {
         "incumbent_contracts": tuple(c.id for c in frame.of_incumbent),
         "candidate_contracts": tuple(c.id for c in frame.of_candidate),
         "stay_npv": stay_npv,
-        "stay_lapse_npv": stays[0],
-        "stay_renewed_npv": stays[1] if renewable else None,
+        "stay_lapse_npv": stays[ways[0]],
+        "stay_renewed_npv": stays[best_renewal] if len(ways) > 1 else None,
+        "stay_renews": tuple(sorted(best_renewal)),
     }
     if frame.candidate.price_per_hour is None:
         band = candidate_band(question, None, ratio)

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from pydantic import ValidationError
 
-from scoring.contracts.entry import REMARKS, Path, Shaped, says_nothing
+from scoring.contracts.entry import REMARKS, Path, Shaped, says_nothing, speaks_of_money
 from scoring.contracts.kinds import KINDS, Kind, Weight, kind_named
 from scoring.model.contract import Contract, RenewalKind
 from scoring.model.problem import Problem
@@ -95,7 +95,8 @@ def _weighed(entry: Shaped, kind: Kind, place: Where) -> list[Problem]:
     for path, value in entry.others.items():
         name = normalised(path[-1])
         weight = kind.weight_of(name)
-        if len(path) > 1 and weight is Weight.NOTHING and name not in REMARKS:
+        below = len(path) > 1 or speaks_of_money(value)
+        if below and weight is Weight.NOTHING and name not in REMARKS:
             weight = Weight.CHANGES_CASH
         if weight is not Weight.NOTHING and says_nothing(value):
             continue

@@ -26,21 +26,21 @@ UNBOUNDED_RATIO = 1e9
 
 @dataclass(frozen=True)
 class Question:
-    """The months if contracts lapse and if they renew, and what moving costs once."""
+    """The months if contracts lapse and in each way to let some renew, and what moving costs once."""
 
     grid: Grid
-    renewed: Grid | None
+    renewed: tuple[Grid, ...]
     migration_cost: float
 
     @property
     def stay_npv(self) -> float:
-        """The cheaper of letting contracts lapse and letting them renew."""
-        return min(_stay(grid) for grid in self.stays)
+        """The cheapest way to stay."""
+        return min(grid.stay_npv for grid in self.stays)
 
     @property
     def stays(self) -> tuple[Grid, ...]:
         """The ways to stay."""
-        return (self.grid,) if self.renewed is None else (self.grid, self.renewed)
+        return (self.grid, *self.renewed)
 
     def npv(self, s: int, u: int, grid: Grid) -> float:
         """Cost of the plan (s, u) on other months of the same shape."""
@@ -53,10 +53,6 @@ class Question:
         if plan is None:
             return stay_npv - moving_plans(npv_matrix(grid, self.migration_cost))
         return np.array([stay_npv - self.npv(plan.starts_at, plan.full_at, grid)])
-
-
-def _stay(grid: Grid) -> float:
-    return float((grid.factor * grid.cost(np.zeros_like(grid.factor))).sum())
 
 
 def largest_root(gains: Gains, knots: list[float]) -> float | None:
@@ -111,7 +107,7 @@ def incumbent_price(question: Question, plan: Plan) -> float | None:
 
     def gains(price: float) -> Matrix:
         moved = question.npv(plan.starts_at, plan.full_at, question.grid.at(price_a=price))
-        return np.array([_stay(grid.at(price_a=price)) - moved for grid in question.stays])
+        return np.array([grid.at(price_a=price).stay_npv - moved for grid in question.stays])
 
     if gains(now).min() > 0:
         return _root_below(gains, [k for k in knots if k <= now])

@@ -106,13 +106,17 @@ class QualityArm(Value):
 
 
 class QualityComparison(Value):
-    """Non-inferiority of one metric; `margin_is_default` when the team has not set one."""
+    """Non-inferiority of one metric; `margin_is_default` when the team has not set one.
+
+    `in_percent`: posted as per cent and held as fractions; an absolute margin was given in points and is held alike.
+    """
 
     metric: str
     direction: Direction
     margin: float
     margin_is_relative: bool
     margin_is_default: bool
+    in_percent: bool = False
     difference: DifferenceEstimate
     non_inferior: bool | None
     inferior: bool | None

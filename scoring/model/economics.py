@@ -124,7 +124,8 @@ class Economics(Value):
     `break_even_hours_ratio` is the ratio of candidate to incumbent hours per unit at which the recommended plan (or,
     where staying is best, the best plan that moves at all) costs what staying costs; `break_even_theta` is the same on
     the scale of the cost ratio: the k of the verdict. `switch_npv_by_month[s]` is everything at month s.
-    `stay_npv` is the cheaper of letting contracts lapse and letting them renew.
+    `stay_npv` is the cheaper of letting all contracts lapse and letting those of `stay_renews` renew, the set that
+    makes staying cheapest.
     `incumbent_contracts` and `candidate_contracts` are the ids that each arm's hours draw on.
     `saving` is the recommended plan's, with its values at the ends of the ratio's interval (lo ≤ point ≤ hi).
     """
@@ -147,6 +148,7 @@ class Economics(Value):
     stay_npv: float | None = None
     stay_lapse_npv: float | None = None
     stay_renewed_npv: float | None = None
+    stay_renews: tuple[str, ...] = ()
     switch_npv_by_month: tuple[float, ...] = ()
     best_switch_month: int | None = None
     best_full: Plan | None = None

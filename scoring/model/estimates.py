@@ -70,11 +70,15 @@ class DifferenceEstimate(Value):
 
 
 class MeanSpread(Value):
-    """A posted summary: a mean, perhaps with a standard deviation and the number of runs behind it."""
+    """A posted summary: a mean, perhaps with a standard deviation and the number of runs behind it.
+
+    `in_percent`: posted as per cent and held as a fraction.
+    """
 
     mean: float
     sd: float | None = None
     n: int | None = None
+    in_percent: bool = False
 
 
 class SampleSize(Value):

@@ -40,6 +40,7 @@ class Quality(Value):
     stderr: float | None = None
     correct: int | None = None
     items: int | None = None
+    in_percent: bool = False
 
 
 class Run(Value):
@@ -76,6 +77,7 @@ class Run(Value):
     pricing: Pricing | None = None
     currency: str | None = None
     stated_cost: Decimal | None = None
+    cost_currency: str | None = None
     quality: dict[str, Quality] = {}
     latency: dict[str, float] = {}
     requests_attempted: int | None = None
@@ -99,6 +101,7 @@ class Summary(Value):
     work_units: float | None = None
     duration_s: MeanSpread | None = None
     cost: MeanSpread | None = None
+    cost_currency: str | None = None
     throughput: MeanSpread | None = None
     quality: dict[str, MeanSpread] = {}
     latency: dict[str, MeanSpread] = {}

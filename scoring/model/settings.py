@@ -68,7 +68,7 @@ class Settings(Value):
     language: Literal["en"] = "en"
     currency: Currency = "USD"
     rates: tuple[Rate, ...] = ()
-    decision_date: date | None = None
+    decision_date: date | None = Field(default=None, ge=date(2000, 1, 1), le=date(2199, 12, 31))
     horizon_months: int = Field(default=12, ge=1, le=120)
     annual_discount_rate: float = Field(default=0.0, ge=0, lt=1)
     confidence: float = Field(default=0.95, ge=0.5, lt=1)

@@ -122,15 +122,16 @@ def unpack_tar(posted: PostedFile) -> tuple[list[PostedFile], list[Problem]]:
 
 
 def _tar_members(posted: PostedFile, data: bytes) -> Iterator[PostedFile]:
+    budget = _Budget()
     with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as archive:
         for number, member in enumerate(archive):
             if number >= MAX_MEMBERS:
                 raise _Unsafe(f"over {MAX_MEMBERS} members")
             if member.isdir():
                 continue
-            if not member.isreg():
-                raise _Unsafe("holds a link or a device")
+            if not member.isreg() or member.issparse():
+                raise _Unsafe("holds a link, a device or a file with holes")
             name = _safe_name(member.name)
             stream = archive.extractfile(member)
             if stream is not None and _wanted(name):
-                yield PostedFile.from_bytes(f"{posted.name}/{name}", stream.read())
+                yield PostedFile.from_bytes(f"{posted.name}/{name}", budget.read(stream))

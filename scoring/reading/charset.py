@@ -51,6 +51,11 @@ def _guessed(sample: bytes) -> str:
     return best.encoding if best and best.encoding in CODE_PAGES else FALLBACK
 
 
+def lines_of(text: str) -> list[str]:
+    """Lines as editors count them; other separators, such as U+2028 in a JSON text, stand within a line."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n").split("\n")
+
+
 def decode(data: bytes) -> tuple[str, str, bool]:
     """Text, encoding, and whether the encoding was guessed. Never fails: what cannot be read becomes U+FFFD."""
     encoding, guessed = charset_of(data, whole=True)

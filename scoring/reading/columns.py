@@ -10,7 +10,15 @@ from scoring.model.problem import Problem
 from scoring.model.settings import Settings
 from scoring.problems import info, question
 from scoring.reading.headers import Meaning, meaning_of, normalised
-from scoring.reading.numbers import Convention, convention_of, evidence, is_missing, is_short_clock, parse_duration
+from scoring.reading.numbers import (
+    Convention,
+    convention_of,
+    evidence,
+    is_missing,
+    is_short_clock,
+    parse_duration,
+    parse_number,
+)
 from scoring.reading.table import Cell, Table
 
 NUMERIC = frozenset({
@@ -93,8 +101,7 @@ def _mapped(meanings: list[Meaning], header: Sequence[str], settings: Settings) 
     """`map: {duration_s: elapsed/1000}`: the column `elapsed`, divided by 1000, is a duration in seconds."""
     names = [normalised(h) for h in header]
     for target, source in settings.map.items():
-        match = _MAPPING.match(source.strip())
-        column = normalised(match[1] if match else source)
+        match, column = _MAPPING.match(source.strip()), mapped_column(source)
         if column not in names:
             continue
         factor = 1.0
@@ -105,14 +112,31 @@ def _mapped(meanings: list[Meaning], header: Sequence[str], settings: Settings) 
     return meanings
 
 
+def mapped_column(source: str) -> str:
+    """The column of `elapsed/1000`, as headers are compared."""
+    match = _MAPPING.match(source.strip())
+    return normalised(match[1] if match else source)
+
+
 def _with_configured_direction(meaning: Meaning, settings: Settings, cells: Sequence[Cell]) -> Meaning:
-    """A column that the settings give a margin and a direction for is a quality metric, whatever its name."""
+    """A column that the settings give a margin and a direction for is a quality metric, whatever its name.
+
+    `precision` with values such as 0.912 is the share of right positives, not the width of a number.
+    """
+    if meaning.field == "condition" and meaning.name == "precision" and _are_shares(cells):
+        return Meaning("quality", meaning.name, direction=Direction.HIGHER)
     if meaning.field != "other":
         return meaning
     for metric, margin in settings.margins.items():
         if margin.direction and normalised(metric) == meaning.name:
             return Meaning("quality", meaning.name, direction=margin.direction)
     return meaning
+
+
+def _are_shares(cells: Sequence[Cell]) -> bool:
+    texts = [c.text for c in cells if not is_missing(c.text)]
+    numbers = [parse_number(t, Convention(",")) or parse_number(t, Convention(".")) for t in texts]
+    return bool(texts) and all(numbers) and any(n is not None and "." in n.digits for n in numbers)
 
 
 def _one_each(columns: list[Column]) -> list[Column]:
@@ -143,14 +167,14 @@ def _asked(table: Table, column: Column, texts: Sequence[str]) -> list[Problem]:
         return [question("short-clock", **place, found=next(t for t in texts if is_short_clock(t)))]
     if meaning.field == "throughput" and not meaning.unit_known:
         return [question("throughput-unit-unknown", **place, found=column.header, expected="tokens/s, samples/s …")]
-    if meaning.field in TIMED and not meaning.unit_known and not all(_has_unit(t) for t in texts):
+    if meaning.field in TIMED and not meaning.unit_known and not all(_has_unit(t, convention) for t in texts):
         code = "latency-unit-unknown" if meaning.field == "latency" else "duration-unit-unknown"
         return [question(code, **place, found=column.header, expected="seconds, milliseconds, minutes or hours")]
     return []
 
 
-def _has_unit(text: str) -> bool:
-    return parse_duration(text) is not None
+def _has_unit(text: str, convention: Convention) -> bool:
+    return parse_duration(text, convention) is not None
 
 
 def _reading(table: Table, column: Column) -> ColumnReading:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from scoring.model.problem import Problem
 from scoring.problems import error
+from scoring.reading.charset import lines_of
 from scoring.reading.limits import MAX_CELLS, MAX_LINE_CHARACTERS, MAX_ROWS
 from scoring.reading.rows_to_table import TITLE_ROWS, Rows, tables_from
 from scoring.reading.sniff import delimiter_of, without_sep_line
@@ -31,8 +32,7 @@ def read_delimited(text: str, file: str, first_line: int = 1) -> tuple[list[Tabl
     """The table of a text, if it holds one. `first_line` is the line of the file in which the text begins."""
     body, named = without_sep_line(text)
     delimiter = named or delimiter_of(text) or NO_DELIMITER
-    lines = body.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    rows, problems = rows_of(lines, delimiter, file, first_line + (named is not None))
+    rows, problems = rows_of(lines_of(body), delimiter, file, first_line + (named is not None))
     return tables_from(rows, file, problems)
 
 

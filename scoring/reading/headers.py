@@ -8,8 +8,10 @@ from scoring.model.estimates import Direction
 
 TIME_UNITS = {
     "s": 1.0, "sec": 1.0, "secs": 1.0, "second": 1.0, "seconds": 1.0, "seg": 1.0, "segundos": 1.0,
-    "ms": 1e-3, "msec": 1e-3, "millis": 1e-3, "milliseconds": 1e-3, "milisegundos": 1e-3, "us": 1e-6, "µs": 1e-6,
-    "ns": 1e-9, "min": 60.0, "mins": 60.0, "minute": 60.0, "minutes": 60.0, "minutos": 60.0, "minuto": 60.0,
+    "ms": 1e-3, "msec": 1e-3, "millis": 1e-3, "milliseconds": 1e-3, "milisegundos": 1e-3,
+    "us": 1e-6, "\u00b5s": 1e-6, "\u03bcs": 1e-6, "microseconds": 1e-6, "microsegundos": 1e-6,
+    "ns": 1e-9, "nanoseconds": 1e-9,
+    "min": 60.0, "mins": 60.0, "minute": 60.0, "minutes": 60.0, "minutos": 60.0, "minuto": 60.0,
     "h": 3600.0, "hr": 3600.0, "hrs": 3600.0, "hour": 3600.0, "hours": 3600.0, "hora": 3600.0, "horas": 3600.0,
     "d": 86400.0, "day": 86400.0, "days": 86400.0, "dias": 86400.0,
 }  # fmt: skip
@@ -47,7 +49,9 @@ FIELDS: dict[str, tuple[str, ...]] = {
         "precio_hora", "precio_por_hora", "tarifa", "coste_hora", "costo_hora", "instance_price", "on_demand_price",
     ),
     "pricing": ("pricing", "purchase_option", "market", "billing", "tipo_de_precio", "modalidad"),
-    "cost": ("cost", "coste", "costo", "total_cost", "run_cost", "spend", "gasto", "coste_total", "costo_total"),
+    "cost": ("cost", "coste", "costo", "total_cost", "run_cost", "cost_per_run", "price_per_run",
+             "coste_por_ejecucion", "costo_por_ejecucion", "coste_por_corrida", "costo_por_corrida", "spend", "gasto",
+             "coste_total", "costo_total"),
     "currency": ("currency", "moneda", "divisa"),
     "quality_metric": ("quality_metric", "metric", "metrica", "metrica_de_calidad"),
     "quality_value": ("quality_value", "quality", "metric_value", "calidad", "valor"),
@@ -60,7 +64,8 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "failed_requests": ("failed_requests", "requests_failed", "num_errors"),
 }  # fmt: skip
 WORK: dict[str, str] = {
-    "tokens": "token", "token": "token", "total_tokens": "token", "tokens_processed": "token", "num_tokens": "token",
+    "tokens": "token", "token": "token", "tok": "token", "toks": "token",
+    "total_tokens": "token", "tokens_processed": "token", "num_tokens": "token",
     "output_tokens": "output_token", "total_output_tokens": "output_token", "tokens_de_salida": "output_token",
     "samples": "sample", "muestras": "sample", "examples": "sample", "images": "image", "imagenes": "image",
     "audio_hours": "audio_hour", "audio_hour": "audio_hour", "horas_de_audio": "audio_hour", "requests": "request",
@@ -113,6 +118,8 @@ CONDITIONS = frozenset({
     "framework_version", "driver_version", "max_num_seqs", "tamano_de_lote", "precision_numerica",
 })  # fmt: skip
 RENAMED = {"input_type": "load_pattern", "tp": "tensor_parallel", "batch": "batch_size", "dtype": "precision"}
+MANY_LETTERS = 3
+"""A column called `hours` is a duration; one called `h` may be anything."""
 _MAGNITUDE = {"k": 1e3, "thousand": 1e3, "thousands": 1e3, "miles": 1e3, "m": 1e6, "million": 1e6, "millions": 1e6,
               "millones": 1e6, "b": 1e9, "billion": 1e9, "bn": 1e9}  # fmt: skip
 _CURRENCY = {"$": "USD", "usd": "USD", "us$": "USD", "€": "EUR", "eur": "EUR", "euro": "EUR", "euros": "EUR",
@@ -122,7 +129,16 @@ _RATE = re.compile(
     r"(?:(?:output|generation|total)_)?(?:throughput_)?([a-z_]+?)_?(?:/|_per_|_por_|p)_?"
     r"(s|sec|second|segundo|min|h|hr|hour|hora)\Z"
 )
-_HOUR = ("h", "hr", "hour", "hora", "hrs")
+_HOURLY = re.compile(
+    r"(?:/|\bper\b|\bpor\b)\s*(?:(?:instance|node|machine|instancia|nodo|m[aá]quina)[\s_-]*)?(?:h|hrs?|hour|hora)\Z"
+)
+_PER_RUN = re.compile(r"(?:/|\bper\b|\bpor\b)\s*(?:run|job|ejecuci[oó]n|corrida|trabajo)\Z")
+_PER = re.compile(r"/|\bper\b|\bpor\b|\bmonthly\b|\bmensual\b")
+
+
+_SPREAD = re.compile(
+    r"(?:sd|std|stddev|stdev|desv)_(.+)|(.+)_(?:sd|std|stddev|stdev|desv)(?:_(ms|us|ns|s|sec|min|h|hr|usd|eur))?\Z"
+)
 
 
 @dataclass(frozen=True)
@@ -154,7 +170,7 @@ def split_unit(header: str) -> tuple[str, str | None]:
     text = " ".join(header.split())
     match = re.match(r"(.*?)\s*[\[(]([^\])]*)[\])]\s*(.*)\Z", text)
     if match:
-        return normalised(f"{match[1]} {match[3]}"), match[2].strip().casefold()
+        return normalised(f"{match[1]} {match[3]}"), match[2].strip(" .").casefold()
     match = re.match(r"(.+?)(?:,\s*|\s+(?:in|en)\s+)(\S+)\Z", text, re.IGNORECASE)
     if match and match[2].casefold() in (*TIME_UNITS, *_CURRENCY, "%"):
         return normalised(match[1]), match[2].casefold()
@@ -180,9 +196,12 @@ def _exact(name: str, unit: str | None) -> Meaning | None:
 
 
 def _price(name: str, unit: str | None) -> Meaning | None:
+    if _per_something_else(unit or ""):
+        return None
     currency = _currency_in(unit or "") or _currency_in(name)
     bare = re.sub(r"(^|[_/])(us\$|usd|eur|euros?|gbp|[$€£])(?=$|[_/])", r"\1", name).strip("_")
-    hourly = bool(re.search(r"(/|per_|por_|_)(h|hr|hour|hora)\Z", bare)) or bool(unit and _per_hour(unit))
+    bare = re.sub(r"(?<=[_/])(instance|node|machine|instancia|nodo)_(?=(h|hr|hour|hora)\Z)", "", bare)
+    hourly = bool(re.search(r"(/|per_|por_|_)(h|hr|hour|hora)\Z", bare)) or bool(_HOURLY.search(unit or ""))
     base = re.sub(r"(_?/|_?per_|_?por_|_)(h|hr|hour|hora)\Z", "", bare).strip("_/")
     if bare in FIELDS["price"] or base in FIELDS["price"] or (hourly and base in ("", *FIELDS["cost"])):
         return Meaning("price", currency=currency) if hourly or bare in FIELDS["price"] else None
@@ -191,8 +210,9 @@ def _price(name: str, unit: str | None) -> Meaning | None:
     return None
 
 
-def _per_hour(unit: str) -> bool:
-    return any(unit.endswith((f"/{h}", f"/ {h}", f"per {h}", f"por {h}")) for h in _HOUR)
+def _per_something_else(unit: str) -> bool:
+    """A price a month, a token or a device is neither one of an instance-hour nor the cost of a run."""
+    return bool(_PER.search(unit)) and not _HOURLY.search(unit) and not _PER_RUN.search(unit)
 
 
 def _currency_in(text: str) -> str | None:
@@ -203,12 +223,15 @@ def _currency_in(text: str) -> str | None:
 def _timed(name: str, unit: str | None) -> Meaning | None:
     base, suffix = _suffix_unit(name)
     for field in ("duration", "warmup", "initialisation"):
-        if unit in TIME_UNITS and name in FIELDS[field]:
+        names = (*FIELDS[field], "run") if field == "duration" else FIELDS[field]
+        if unit in TIME_UNITS and name in names:
             return Meaning(field, scale=TIME_UNITS[unit])
-        if suffix and base in (*FIELDS[field], *(("run",) if field == "duration" else ())):
+        if suffix and base in names:
             return Meaning(field, scale=TIME_UNITS[suffix])
         if name in FIELDS[field]:
             return Meaning(field, unit_known=False)
+    if len(name) > MANY_LETTERS and name in TIME_UNITS and unit is None:
+        return Meaning("duration", scale=TIME_UNITS[name])
     return None
 
 
@@ -274,14 +297,16 @@ def _quality(name: str, unit: str | None) -> Meaning | None:
 
 
 def _condition(name: str, unit: str | None) -> Meaning | None:
+    if name == "precision" and unit == "%":
+        return Meaning("quality", name, direction=Direction.HIGHER, percent=True)
     return Meaning("condition", RENAMED.get(name, name)) if name in CONDITIONS else None
 
 
 def _spread(name: str, unit: str | None) -> Meaning | None:
     """A standard deviation beside its mean: `sd_duration_s`, `time std (min)`, `wer_sd`."""
-    match = re.match(r"(?:(?:sd|std|stddev|stdev|desv)_(.+)|(.+)_(?:sd|std|stddev|stdev|desv))\Z", name)
+    match = _SPREAD.match(name)
     if match is None:
         return None
-    of = match[1] or match[2]
+    of = match[1] or "_".join(part for part in match.group(2, 3) if part)
     of_meaning = meaning_of(f"{of} ({unit})" if unit else of)
     return Meaning("spread", f"{of_meaning.field}:{of_meaning.name}", of_meaning.scale, percent=of_meaning.percent)

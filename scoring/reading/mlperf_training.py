@@ -14,7 +14,7 @@ from scoring.model.pilot import ColumnReading, Phase, Quality, Run, RunStatus
 from scoring.model.problem import Problem
 from scoring.model.settings import Settings
 from scoring.problems import error, question
-from scoring.reading.charset import decode
+from scoring.reading.charset import decode, lines_of
 from scoring.reading.interface import Reader
 from scoring.reading.limits import MAX_TABLE_BYTES
 from scoring.reading.posted import PostedFile
@@ -115,7 +115,7 @@ def read(posted: PostedFile, arm: str, settings: Settings) -> TableReading:
 
 def _parsed(text: str, posted: PostedFile) -> _Log:
     log = _Log()
-    for number, line in enumerate(text.splitlines(), start=posted.first_line):
+    for number, line in enumerate(lines_of(text), start=posted.first_line):
         at = line.find(MARK)
         if at < 0:
             continue

@@ -5,18 +5,38 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
+from scoring.reading.headers import TIME_UNITS
+
+LONGEST_NUMBER = 60
+"""Longer texts are no numbers; it also keeps the patterns below from working on a megabyte."""
 MISSING = frozenset({"", "-", "–", "—", "n/a", "na", "n.a.", "null", "none", "#n/a", "?"})
-CURRENCIES = {"$": "USD", "€": "EUR", "£": "GBP", "us$": "USD", "usd": "USD", "eur": "EUR", "gbp": "GBP"}
-FACTORS = {"k": 1e3, "m": 1e6, "mio": 1e6, "b": 1e9, "g": 1e9, "t": 1e12, "mn": 1e6, "bn": 1e9}
+CODES = (
+    "usd", "eur", "gbp", "chf", "jpy", "cny", "inr", "cad", "aud", "nzd", "sek", "nok", "dkk", "pln", "czk", "mxn",
+    "brl", "clp", "cop", "ars", "krw", "sgd", "hkd", "twd", "ils", "zar", "aed", "sar", "try", "thb",
+)  # fmt: skip
+CURRENCIES = {"$": "USD", "€": "EUR", "£": "GBP", "us$": "USD", "¥": "JPY"} | {code: code.upper() for code in CODES}
+FACTORS = {
+    "k": 1e3, "m": 1e6, "mio": 1e6, "b": 1e9, "g": 1e9, "t": 1e12, "mn": 1e6, "bn": 1e9, "million": 1e6,
+    "millions": 1e6, "millones": 1e6, "billion": 1e9, "thousand": 1e3, "miles": 1e3, "mil": 1e3,
+}  # fmt: skip
 _SPACES = "\u00a0\u202f\u2009 '’"
 _DIGITS = rf"[-+−]?(?:\d[\d.,{_SPACES}]*|[.,]\d+)(?:[eE][-+]?\d+)?"
+_MONEY = rf"us\$|[$€£¥]|{'|'.join(CODES)}"
+_BEHIND_MONEY = re.compile(rf"(?P<money>{_MONEY})(?![^\W\d_])\s*(?P<rest>.*)\Z", re.IGNORECASE)
+_MAGNITUDE = re.compile(
+    rf"(?P<magnitude>[kKMBGT]|mio\.?|mn|bn|million|millions|millones|billion|thousand|miles|mil)"
+    rf"(?=\s|\Z|(?:{_MONEY})(?![^\W\d_]))\s*(?P<rest>.*)\Z"
+)
 _CELL = re.compile(
-    rf"(?P<before>us\$|[$€£]|usd|eur|gbp)?\s*(?P<number>{_DIGITS})\s*"
-    rf"(?:(?:±|\+/-|\+-)\s*(?P<spread>{_DIGITS})|\(\s*(?P<paren>{_DIGITS})\s*\))?\s*"
+    rf"(?P<before>{_MONEY})?\s*(?P<number>{_DIGITS})\s*"
+    rf"(?:(?P<first>%|[^\W\d_]{{1,9}})?\s*(?:±|\+/-|\+-)\s*(?:{_MONEY})?\s*(?P<spread>{_DIGITS})"
+    rf"|\(\s*±?\s*(?P<paren>{_DIGITS})\s*\))?\s*"
     r"(?P<after>%|[^\d\s][^\d]*)?\Z",
     re.IGNORECASE,
 )
-_CLOCK = re.compile(r"(?:(\d+)\s*d(?:ays?)?\s+)?(\d{1,4}):(\d{2}):(\d{2})(?:[.,](\d+))?\Z", re.IGNORECASE)
+_CLOCK = re.compile(
+    r"(?:(\d{1,4})\s*d(?:ays?|[ií]as?)?,?\s+)?(\d{1,4}):([0-5]\d):([0-5]\d)(?:[.,](\d+))?\Z", re.IGNORECASE
+)
 _SHORT_CLOCK = re.compile(r"\d{1,4}:\d{2}\Z")
 _PARTS = re.compile(
     r"(?:(\d+(?:[.,]\d+)?)\s*(?:h|hr|hrs|hours?|horas?))?\s*"
@@ -24,6 +44,8 @@ _PARTS = re.compile(
     r"(?:(\d+(?:[.,]\d+)?)\s*(?:s|sec|secs|seconds?|seg|segundos?))?\Z",
     re.IGNORECASE,
 )
+_ONE_UNIT = re.compile(rf"(?P<number>{_DIGITS})\s*(?P<unit>[^\W\d_]+)\.?\Z")
+_CELL_UNITS = {**TIME_UNITS, "m": 60.0}
 _SURE_GROUPS = re.compile(r"\d{1,3}([.,])\d{3}(\1\d{3})+\Z")
 
 
@@ -70,10 +92,20 @@ def is_missing(text: str) -> bool:
 
 def evidence(text: str) -> str | None:
     """What a number text shows of its decimal mark: "." or ",", "?." or "?," for either, None for neither."""
-    match = _CELL.match(text.strip())
+    match = _match(text)
     if match is None:
         return None
-    core = match["number"].lstrip("-+−").split("e")[0].split("E")[0]
+    spread = match["spread"] or match["paren"] or ""
+    return _mark_of(match["number"]) or _mark_of(spread)
+
+
+def _match(text: str) -> re.Match[str] | None:
+    text = text.strip()
+    return _CELL.match(text) if len(text) <= LONGEST_NUMBER else None
+
+
+def _mark_of(number: str) -> str | None:
+    core = re.split("[eE]", number.strip(_SPACES).lstrip("-+−"))[0]
     points, commas = core.count("."), core.count(",")
     if points and commas:
         return "." if core.rfind(".") > core.rfind(",") else ","
@@ -129,7 +161,7 @@ def plain(text: str, decimal: str) -> str | None:
 
 def parse_number(text: str, convention: Convention) -> Number | None:
     """The number of a cell, or None for a text that is none (NaN and infinity are none)."""
-    match = _CELL.match(text.strip())
+    match = _match(text)
     if match is None:
         return None
     digits = plain(match["number"], convention.decimal)
@@ -137,28 +169,41 @@ def parse_number(text: str, convention: Convention) -> Number | None:
     spread_digits = plain(spread, convention.decimal) if spread else None
     if digits is None or (spread and spread_digits is None):
         return None
-    after = (match["after"] or "").strip()
+    after, first = (match["after"] or "").strip(), match["first"]
+    if first and after and first != after:
+        return None
+    after = after or first or ""
     currency = CURRENCIES.get((match["before"] or "").casefold())
-    percent, factor, unit = False, 1.0, None
-    if after == "%":
-        percent = True
-    elif after.casefold() in CURRENCIES:
-        currency = CURRENCIES[after.casefold()]
-    elif after in ("k", "K", "M", "B", "G", "T") or after.casefold() in ("mio", "mn", "bn"):
-        factor = FACTORS[after.casefold()]
-    elif after:
-        unit = after
-    return Number(digits, factor, spread_digits, percent, currency, unit)
+    factor, behind, unit = _behind(after)
+    return Number(digits, factor, spread_digits, unit == "%", behind or currency, None if unit in ("", "%") else unit)
 
 
-def parse_duration(text: str) -> float | None:
-    """Seconds of `1h 23m`, `01:23:45`, `83 min`, `90 s`; None where the text names no unit."""
+def _behind(text: str) -> tuple[float, str | None, str]:
+    """Magnitude, currency and unit of what stands behind a number: `k$/h` → 1000, USD, `/h`."""
+    factor, currency = 1.0, None
+    large = _MAGNITUDE.match(text)
+    if large:
+        factor, text = FACTORS[large["magnitude"].casefold().rstrip(".")], large["rest"]
+    money = _BEHIND_MONEY.match(text)
+    if money:
+        currency, text = CURRENCIES[money["money"].casefold()], money["rest"]
+    return factor, currency, text.strip()
+
+
+def parse_duration(text: str, convention: Convention) -> float | None:
+    """Seconds of `1h 23m`, `01:23:45`, `83 min`, `500 ms`; None where the text names no unit."""
     text = text.strip()
+    if len(text) > LONGEST_NUMBER:
+        return None
     clock = _CLOCK.match(text)
     if clock:
         days, hours, minutes, seconds, fraction = clock.groups()
         whole = int(days or 0) * 86_400 + int(hours) * 3_600 + int(minutes) * 60 + int(seconds)
         return whole + float(f"0.{fraction or 0}")
+    one = _ONE_UNIT.match(text)
+    if one:
+        unit, digits = _CELL_UNITS.get(one["unit"].casefold()), plain(one["number"], convention.decimal)
+        return None if unit is None or digits is None else float(digits) * unit
     parts = _PARTS.match(text)
     if not parts or not any(parts.groups()):
         return None

@@ -1,19 +1,26 @@
 """All posted files to one pilot: later rows replace earlier ones, and every row that does not count says why."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from scoring.model.pilot import ColumnReading, InputFile, Pilot, Run, Summary
 from scoring.model.problem import Problem, Severity
 from scoring.model.settings import Settings
-from scoring.problems import error, question, warning
+from scoring.problems import error, question
+from scoring.reading.columns import mapped_column
+from scoring.reading.headers import normalised
 from scoring.reading.limits import HEAD_BYTES, MAX_NESTING
 from scoring.reading.posted import PostedFile
 from scoring.reading.registry import reader_for
+from scoring.reading.repeats import one_summary_each, without_copies, without_repeats
 from scoring.reading.requests import read_requests, shape_of
 from scoring.reading.sidecar import conditions_by_stem, conditions_for, is_sidecar
 from scoring.reading.tables import tables_of
 from scoring.reading.tidy_table import TableReading, read_table
+
+RunOrSummary = TypeVar("RunOrSummary", Run, Summary)
 
 
 @dataclass
@@ -23,23 +30,25 @@ class _Gathered:
     settings: Settings
     sidecars: dict[str, dict[str, str]]
     lonely_tables: bool
+    origins: dict[str, str] = field(default_factory=dict)
+    """Which posted file holds a file that runs name."""
     reading: TableReading = field(default_factory=TableReading)
     inputs: list[InputFile] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    headers: set[str] = field(default_factory=set)
 
     def add(self, posted: PostedFile, found: TableReading) -> None:
         """Take over what one table or tool file gave."""
         conditions = conditions_for(posted, self.sidecars)
-        runs = [_with(run, conditions) for run in found.runs] if conditions else found.runs
-        self.reading.runs += runs
-        self.reading.summaries += found.summaries
+        self.reading.runs += [_with(run, conditions) for run in found.runs]
+        self.reading.summaries += [_with(summary, conditions) for summary in found.summaries]
         self.reading.columns += found.columns
         self.reading.problems += found.problems
         self.reading.directions |= found.directions
 
 
-def _with(run: Run, conditions: dict[str, str]) -> Run:
-    return run.model_copy(update={"conditions": {**run.conditions, **conditions}})
+def _with(row: RunOrSummary, conditions: dict[str, str]) -> RunOrSummary:
+    return row.model_copy(update={"conditions": {**row.conditions, **conditions}}) if conditions else row
 
 
 def read_pilot(files: Sequence[PostedFile], settings: Settings) -> tuple[Pilot, list[Problem]]:
@@ -54,17 +63,17 @@ def read_pilot(files: Sequence[PostedFile], settings: Settings) -> tuple[Pilot, 
     if not results:
         gathered.reading.problems.append(question("nothing-posted", expected="a table or a tool's result file"))
     reading = gathered.reading
-    runs, problems = _without_repeats(reading.runs)
-    reading.problems += problems
-    runs, problems = _without_copies(runs)
-    reading.problems += problems
+    runs, repeated = without_repeats(reading.runs)
+    runs, copied = without_copies(runs)
+    summaries, several = one_summary_each(reading.summaries)
+    reading.problems += [*repeated, *copied, *several, *_unmapped(gathered)]
     reading.problems = [_softened(p) if runs else p for p in reading.problems]
     pilot = Pilot(
         runs=tuple(runs),
-        summaries=tuple(_latest_summaries(reading.summaries)),
+        summaries=tuple(summaries),
         directions=reading.directions,
         columns=_unique_columns(reading),
-        inputs=tuple(_counted(gathered.inputs, runs)),
+        inputs=tuple(_counted(gathered, runs)),
         notes=tuple(gathered.notes),
     )
     return pilot, reading.problems
@@ -72,7 +81,9 @@ def read_pilot(files: Sequence[PostedFile], settings: Settings) -> tuple[Pilot, 
 
 def _read_file(posted: PostedFile, gathered: _Gathered) -> None:
     before = len(gathered.reading.problems)
+    first = len(gathered.reading.runs)
     rows, reader = _read(posted, gathered, depth=0)
+    gathered.origins |= {run.file: posted.name for run in gathered.reading.runs[first:]}
     gathered.inputs.append(
         InputFile(file=posted.name, sha256=posted.sha256(), size=posted.size, reader=reader, rows_read=rows)
     )
@@ -103,13 +114,18 @@ def _read_tables(posted: PostedFile, gathered: _Gathered, depth: int) -> tuple[i
     gathered.reading.problems += held.problems
     rows, reader = 0, None
     for table in held.tables:
+        gathered.headers |= {normalised(header) for header in table.header}
         found = read_table(table, gathered.settings, None if gathered.lonely_tables else _arm_of(posted))
         if found is None:
             continue
         gathered.add(posted, found)
         gathered.notes += table.notes
         rows, reader = rows + found.rows, "table"
-    for nested in held.nested:
+    sidecars = [f for f in held.nested if is_sidecar(f)]
+    gathered.sidecars |= conditions_by_stem(sidecars)
+    members = [f for f in held.nested if f not in sidecars]
+    gathered.lonely_tables &= len(members) < 2 or any("#" in f.name for f in members)
+    for nested in members:
         if depth >= MAX_NESTING:
             gathered.reading.problems.append(
                 error("nested-archive", file=posted.name, expected=f"{MAX_NESTING} levels")
@@ -129,31 +145,11 @@ def _arm_of(posted: PostedFile) -> str:
     return parts[-1].rsplit(".", 1)[0] if parts else "arm"
 
 
-def _without_repeats(runs: Sequence[Run]) -> tuple[list[Run], list[Problem]]:
-    """The same run posted twice counts once: an identical row is left out, a different one replaces the earlier."""
-    kept: list[Run] = []
-    at: dict[tuple[object, ...], int] = {}
-    problems: list[Problem] = []
-    for run in runs:
-        key = (run.arm, run.workload, run.phase, run.run, run.block, run.seed) if run.run is not None else None
-        earlier = at.get(key) if key is not None else None
-        if earlier is None or run.left_out:
-            if key is not None and not run.left_out:
-                at[key] = len(kept)
-            kept.append(run)
-            continue
-        first = kept[earlier]
-        place = {"file": run.file, "row": run.row, "found": run.run or "", "earlier": first.row or 0}
-        if _content(first) == _content(run):
-            problems.append(warning("duplicate-row", **place))
-            kept.append(run.model_copy(update={"left_out": "duplicate-row"}))
-        else:
-            problems.append(warning("row-replaced", **place))
-            kept[earlier] = first.model_copy(update={"left_out": "row-replaced"})
-            assert key is not None  # noqa: S101 - an earlier one was found by it
-            at[key] = len(kept)
-            kept.append(run)
-    return kept, problems
+def _unmapped(gathered: _Gathered) -> list[Problem]:
+    """Columns that the settings map and no table has."""
+    columns = [(source, mapped_column(source)) for source in gathered.settings.map.values()]
+    missing = [source for source, column in columns if gathered.headers and column not in gathered.headers]
+    return [question("map-not-found", found=source[:100]) for source in missing]
 
 
 def _softened(problem: Problem) -> Problem:
@@ -163,40 +159,9 @@ def _softened(problem: Problem) -> Problem:
     return problem.model_copy(update={"severity": Severity.WARNING})
 
 
-def _without_copies(runs: Sequence[Run]) -> tuple[list[Run], list[Problem]]:
-    """The same run in two files, say as a log and as a row of a table: same arm, seed and measured time."""
-    seen: dict[tuple[object, ...], Run] = {}
-    kept: list[Run] = []
-    problems: list[Problem] = []
-    for run in runs:
-        key = (run.arm, run.seed, run.duration_s)
-        first = seen.get(key)
-        if first is not None and first.file != run.file and not run.left_out:
-            place = {"file": run.file, "row": run.row, "found": run.seed or ""}
-            problems.append(warning("same-run-elsewhere", **place, earlier=first.file))
-            kept.append(run.model_copy(update={"left_out": "same-run-elsewhere"}))
-            continue
-        if run.seed is not None and run.duration_s is not None and not run.left_out:
-            seen.setdefault(key, run)
-        kept.append(run)
-    return kept, problems
-
-
-def _content(run: Run) -> Run:
-    return run.model_copy(update={"file": "", "row": None})
-
-
-def _latest_summaries(summaries: Sequence[Summary]) -> list[Summary]:
-    return list({(s.arm, s.workload, s.phase): s for s in summaries}.values())
-
-
-def _counted(inputs: Sequence[InputFile], runs: Sequence[Run]) -> list[InputFile]:
-    out: dict[str, int] = {}
-    for run in runs:
-        if run.left_out:
-            base = run.file.split("#")[0]
-            out[base] = out.get(base, 0) + 1
-    return [i.model_copy(update={"rows_left_out": out.get(i.file, 0)}) for i in inputs]
+def _counted(gathered: _Gathered, runs: Sequence[Run]) -> list[InputFile]:
+    out = Counter(gathered.origins[run.file] for run in runs if run.left_out)
+    return [i.model_copy(update={"rows_left_out": out[i.file]}) for i in gathered.inputs]
 
 
 def _unique_columns(reading: TableReading) -> tuple[ColumnReading, ...]:

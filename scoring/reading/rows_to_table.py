@@ -7,13 +7,12 @@ from dataclasses import dataclass, field
 from scoring.model.problem import Problem
 from scoring.problems import error, info, question, warning
 from scoring.reading.limits import MAX_COLUMNS, MAX_ROWS
+from scoring.reading.numbers import LONGEST_NUMBER
 from scoring.reading.table import Cell, Table, TableRow
 
 Rows = list[tuple[int, list[str]]]
 CellRows = Sequence[tuple[int, Sequence[Cell]]]
 TITLE_ROWS = 40
-LONGEST_NUMBER = 60
-"""Longer cells are no numbers; it also keeps the patterns below from working on a megabyte."""
 TOTALS = re.compile(
     r"\s*((grand|gran)\s+)?(total(es)?|sub-?total(es)?|sum|suma|average|avg|mean|median|promedio|media|mediana|overall)"
     r"\b[\s:.]*\Z",
@@ -33,7 +32,10 @@ UNITS = re.compile(
     r"(s|sec|min|h|hr|hour|hora)|-|–|—)\s*\Z",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(r"[\s$€£]{0,4}[-+−]?\d[\d.,'\u00a0\u202f ]*(%|[a-zA-Z€$/]{0,8})\s*\Z")
+_NUMBER = re.compile(
+    r"[\s$€£]{0,4}[-+−]?\d[\d.,'\u00a0\u202f ]*(%|[a-zA-Z€$/]{0,8})\s*"
+    r"((±|\+/?-)\s*\d[\d.,]*\s*(%|[a-zA-Z€$/]{0,8}))?\s*\Z"
+)
 
 
 def tables_from(
@@ -87,12 +89,19 @@ def joined(cells: Sequence[Cell]) -> str:
 def _pairs(rows: Iterable[Sequence[Cell]]) -> Iterator[tuple[str, str]]:
     """`key: value` in one cell or two, above the table."""
     for cells in rows:
-        texts = [c.text for c in cells if c.text]
+        texts = _with_decimal_comma([c.text for c in cells if c.text])
         if len(texts) == 1 and ":" in texts[0]:
             key, _, value = texts[0].partition(":")
             yield key.strip("# "), value.strip()
         elif len(texts) == 2 and texts[0].endswith(":"):
             yield texts[0].strip("#: "), texts[1]
+
+
+def _with_decimal_comma(texts: list[str]) -> list[str]:
+    """`price: 35` and `76 €/h` were one line before the table's comma divided it."""
+    if len(texts) == 2 and re.search(r":\s*\d+\Z", texts[0]) and re.match(r"\d", texts[1]):
+        return [f"{texts[0]},{texts[1]}"]
+    return texts
 
 
 def _header_index(rows: CellRows) -> int | None:

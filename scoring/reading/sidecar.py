@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from scoring.reading.charset import decode
+from scoring.reading.charset import decode, lines_of
 from scoring.reading.limits import MAX_TEXT_BYTES
 from scoring.reading.posted import PostedFile
 
@@ -21,7 +21,7 @@ def is_sidecar(posted: PostedFile) -> bool:
 
 def _lines(posted: PostedFile) -> list[str]:
     text, _, _ = decode(posted.read(MAX_TEXT_BYTES))
-    return [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    return [line.strip() for line in lines_of(text) if line.strip() and not line.startswith("#")]
 
 
 def conditions_by_stem(sidecars: Sequence[PostedFile]) -> dict[str, dict[str, str]]:

@@ -1,16 +1,19 @@
 """JSON, JSON lines and YAML to a table: a list of objects, an object of lists, or `runs: […]`."""
 
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from scoring.model.problem import Problem
 from scoring.problems import error
-from scoring.reading.limits import MAX_COLUMNS, MAX_ROWS
+from scoring.reading.charset import lines_of
+from scoring.reading.limits import MAX_CELLS, MAX_COLUMNS, MAX_ROWS
 from scoring.reading.table import Cell, Table, TableRow
 from scoring.reading.yaml_document import load_yaml
 
 DEPTH = 6
+_BETWEEN = re.compile(r"[\s,]*")
 
 
 def parse_json(text: str) -> Any:
@@ -26,14 +29,14 @@ def read_json(text: str, file: str, first_line: int = 1) -> tuple[list[Table], l
         return [], [error("json-syntax", file=file, row=first_line + failure.lineno - 1, found=failure.msg)]
     except (ValueError, RecursionError) as failure:
         return [], [error("json-syntax", file=file, found=str(failure)[:200])]
-    return _tables(value, file, first_line, None)
+    return _tables(value, file, first_line, lambda key, count: item_lines(text, key, count, first_line))
 
 
 def read_json_lines(text: str, file: str, first_line: int = 1) -> tuple[list[Table], list[Problem]]:
     """One object a line; a line that does not parse is named and left out."""
     records: list[tuple[int, Any]] = []
     problems: list[Problem] = []
-    for number, line in enumerate(text.splitlines(), start=first_line):
+    for number, line in enumerate(lines_of(text), start=first_line):
         if not line.strip():
             continue
         try:
@@ -53,32 +56,61 @@ def read_yaml(text: str, file: str, first_line: int = 1) -> tuple[list[Table], l
     """The table of a YAML text; scalars are texts."""
     document, problems = load_yaml(text, file)
     if problems:
-        return [], problems
-    lines = {path[0]: line for path, line in document.lines.items() if len(path) == 1}
-    return _tables(document.value, file, first_line, lines)
+        above = first_line - 1
+        return [], [p.model_copy(update={"row": p.row + above if p.row else None}) for p in problems]
+
+    def rows(key: str | None, count: int) -> list[int]:
+        parent = () if key is None else (key,)
+        return [first_line - 1 + (document.line((*parent, i)) or 1) for i in range(count)]
+
+    return _tables(document.value, file, first_line, rows)
 
 
-def _tables(
-    value: Any, file: str, first_line: int, lines: Mapping[Any, int] | None
-) -> tuple[list[Table], list[Problem]]:
+ItemLines = Callable[[str | None, int], Sequence[int]]
+"""The lines in which the items of a list begin: of the list that is the document, or of the one under a key."""
+
+
+def item_lines(text: str, key: str | None, count: int, first_line: int) -> list[int]:
+    """The lines of the items of a list in a JSON text that parses; their numbers where the list is not found."""
+    start = re.search(r"\[" if key is None else rf"{re.escape(json.dumps(key))}\s*:\s*\[", text)
+    numbered = [first_line + i for i in range(count)]
+    if start is None:
+        return numbered
+    decoder, lines = json.JSONDecoder(parse_constant=str), []
+    at, line = start.end(), first_line + text.count("\n", 0, start.end())
+    try:
+        for _ in range(count):
+            begins = _BETWEEN.match(text, at).end()  # type: ignore[union-attr]
+            line += text.count("\n", at, begins)
+            lines.append(line)
+            at = decoder.raw_decode(text, begins)[1]
+            line += text.count("\n", begins, at)
+    except ValueError:
+        return numbered
+    return lines
+
+
+def _tables(value: Any, file: str, first_line: int, item_rows: ItemLines) -> tuple[list[Table], list[Problem]]:
     preamble: dict[str, str] = {}
+    rows: Sequence[int] | None = None
     if isinstance(value, Mapping):
         lists = {k: v for k, v in value.items() if isinstance(v, list) and v}
         of_objects = [k for k, v in lists.items() if all(isinstance(item, Mapping) for item in v)]
         preamble = {str(k): str(v) for k, v in value.items() if isinstance(v, (str, int, float))}
         if of_objects:
             value = lists[of_objects[0]]
+            rows = item_rows(of_objects[0], len(value))
         elif len(lists) > 1 and len({len(v) for v in lists.values()}) == 1:
             value = [dict(zip(lists, items, strict=True)) for items in zip(*lists.values(), strict=True)]
         else:
             value, preamble = [value], {}
+            rows = [first_line]
+    elif isinstance(value, list):
+        rows = item_rows(None, len(value))
     if not isinstance(value, list):
         return [], []
-    records = [
-        (lines.get(i, first_line) if lines else first_line + i, record)
-        for i, record in enumerate(value[: MAX_ROWS + 1])
-        if isinstance(record, Mapping)
-    ]
+    rows = rows or range(first_line, first_line + len(value))
+    records = [(row, record) for row, record in zip(rows, value, strict=True) if isinstance(record, Mapping)]
     return _table(records, file, preamble, [])
 
 
@@ -92,8 +124,13 @@ def _table(
     if len(header) > MAX_COLUMNS:
         found, expected = f"{len(header):,}", f"at most {MAX_COLUMNS:,}"
         return [], [*problems, error("too-many-columns", file=file, found=found, expected=expected)]
+    if len(flat) > MAX_ROWS:
+        return [], [*problems, error("too-many-rows", file=file, found=f"over {MAX_ROWS:,}", expected=f"{MAX_ROWS:,}")]
+    if len(header) * len(flat) > MAX_CELLS:
+        found, expected = f"over {MAX_CELLS:,} cells", f"{MAX_CELLS:,} cells"
+        return [], [*problems, error("file-too-large", file=file, found=found, expected=expected)]
     rows = tuple(TableRow(line, tuple(record.get(name, Cell("")) for name in header)) for line, record in flat)
-    table = Table(file=file, header=tuple(header), header_row=1, rows=rows, preamble=preamble)
+    table = Table(file=file, header=tuple(header), header_row=flat[0][0], rows=rows, preamble=preamble)
     return [table], problems
 
 

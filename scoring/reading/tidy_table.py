@@ -1,38 +1,22 @@
 """A table to runs: one row a run, or a summary where the row says so; what cannot be a run is named, never dropped."""
 
-from collections.abc import Sequence
+from collections import Counter
 from dataclasses import dataclass, field
-from decimal import Decimal
-from typing import Any
 
 from scoring.model.estimates import Direction, MeanSpread
-from scoring.model.pilot import ColumnReading, Phase, Pricing, Quality, Run, RunStatus, Summary
+from scoring.model.pilot import ColumnReading, Quality, Run, Summary
 from scoring.model.problem import Problem
 from scoring.model.settings import Settings
 from scoring.problems import info, question, warning
-from scoring.reading.cells import Place, Reading, read_number, read_time, whole
-from scoring.reading.columns import NUMERIC, Column, Layout, layout_of
-from scoring.reading.headers import direction_of, meaning_of, normalised
-from scoring.reading.numbers import Convention
-from scoring.reading.table import Cell, Table, TableRow
+from scoring.reading.columns import NUMERIC, Layout, layout_of
+from scoring.reading.headers import direction_of, normalised
+from scoring.reading.preamble import common_of
+from scoring.reading.row_values import Key, Numbers, RowValues
+from scoring.reading.table import Table, TableRow
 
 ARM_COLUMNS = ("arm", "accelerator", "instance_type")
-PHASES = {
-    "train": Phase.TRAIN, "training": Phase.TRAIN, "entrenamiento": Phase.TRAIN, "pretrain": Phase.TRAIN,
-    "finetune": Phase.FINETUNE, "fine-tune": Phase.FINETUNE, "fine_tune": Phase.FINETUNE, "finetuning": Phase.FINETUNE,
-    "serve": Phase.SERVE, "serving": Phase.SERVE, "inference": Phase.SERVE, "inferencia": Phase.SERVE,
-    "batch": Phase.BATCH, "lote": Phase.BATCH,
-}  # fmt: skip
-PRICINGS = {
-    "on_demand": Pricing.ON_DEMAND, "ondemand": Pricing.ON_DEMAND, "bajo_demanda": Pricing.ON_DEMAND,
-    "spot": Pricing.SPOT, "preemptible": Pricing.SPOT, "reserved": Pricing.RESERVED, "reservado": Pricing.RESERVED,
-    "quote": Pricing.QUOTE, "oferta": Pricing.QUOTE,
-}  # fmt: skip
-FAILED = frozenset(
-    {"failed", "fail", "error", "aborted", "crashed", "invalid", "fallido", "fallo", "oom", "timeout", "0", "false"}
-)
-TEXTS = ("workload", "run", "block", "seed", "accelerator", "instance_type", "region")
-POSITIVE = ("duration", "work", "work_units", "throughput", "price", "latency")
+WAITING = ("ambiguous-separator", "mixed-separators", "short-clock")
+"""Questions about a column whose numbers cannot be told before they are answered."""
 
 
 @dataclass
@@ -52,209 +36,139 @@ def read_table(table: Table, settings: Settings, default_arm: str | None) -> Tab
     layout = layout_of(table, settings)
     if not any(c.meaning.field in NUMERIC for c in layout.columns):
         return None
-    reading = TableReading(columns=layout.readings, problems=list(layout.problems), rows=len(table.rows))
+    common, problems = common_of(table)
+    reading = TableReading(columns=layout.readings, problems=[*layout.problems, *problems], rows=len(table.rows))
     reading.directions = dict(layout.directions)
-    asked = {p.column for p in layout.problems if p.code in ("ambiguous-separator", "mixed-separators", "short-clock")}
-    reader = _RowReader(table, layout, settings, default_arm, frozenset(c for c in asked if c), reading)
-    for row in table.rows:
-        reader.read(row)
+    asked = frozenset(p.column for p in layout.problems if p.code in WAITING and p.column)
+    _TableReader(RowValues(table, layout, common, asked), settings, default_arm, reading).read()
     return reading
 
 
 @dataclass
-class _RowReader:
-    table: Table
-    layout: Layout
+class _TableReader:
+    values: RowValues
     settings: Settings
     default_arm: str | None
-    asked: frozenset[str]
     reading: TableReading
 
     def __post_init__(self) -> None:
+        self.layout: Layout = self.values.layout
         self.arm_column = next((c for name in ARM_COLUMNS if (c := self.layout.first(name))), None)
-        self.common = _preamble(self.table.preamble)
-        if self.arm_column is None and self.default_arm is None and "arm" not in self.common:
-            self.reading.problems.append(question("no-arm-column", file=self.table.file, row=self.table.header_row))
-        self.naive_said = False
+        texts = self.values.common.texts
+        self.shared_arm = texts.get("arm") or texts.get("accelerator") or self.default_arm or None
+        arms = Counter(self._arm(row) for row in self.values.table.rows)
+        several = max(arms.values(), default=0) > 1 and self.layout.first("n") is None
+        self.rows_are_runs = several or self.layout.first("run") is not None
 
-    def read(self, row: TableRow) -> None:
-        """Add what the row gives."""
-        arm = self._arm(row)
-        if arm is None and self.arm_column is None:
+    def read(self) -> None:
+        """Add what every row gives."""
+        table, problems = self.values.table, self.reading.problems
+        if self.arm_column is None and self.shared_arm is None:
+            problems.append(question("no-arm-column", file=table.file, row=table.header_row))
             return
-        if arm is None:
-            place = {"file": self.table.file, "row": row.row}
-            self.reading.problems.append(warning("arm-missing", **place, found="", expected="the name of an arm"))
-            return
-        numbers, problems = self._numbers(row)
+        problems += self._long_format()
+        for row in table.rows:
+            arm = self._arm(row)
+            if arm is None:
+                place = self.values.place(row)
+                problems.append(warning("arm-missing", **place, found="", expected="the name of an arm"))
+            else:
+                self._read_row(row, arm)
+
+    def _arm(self, row: TableRow) -> str | None:
+        return (row.cell(self.arm_column.index).text or None) if self.arm_column is not None else self.shared_arm
+
+    def _long_format(self) -> list[Problem]:
+        """Several metrics of one run in rows of their own need a run number to be put together by."""
+        column, table = self.layout.first("quality_metric"), self.values.table
+        if column is None or self.layout.first("run") is not None:
+            return []
+        metrics = {normalised(c.text) for c in table.column(column.index) if c.text}
+        if len(metrics) < 2:
+            return []
+        place = {"file": table.file, "row": table.header_row, "column": column.header}
+        return [question("metrics-without-run", **place, found=", ".join(sorted(metrics))[:100])]
+
+    def _read_row(self, row: TableRow, arm: str) -> None:
+        numbers, problems = self.values.numbers(row)
         self.reading.problems += problems
         if self._is_summary(numbers):
             self.reading.summaries.append(self._summary(row, arm, numbers))
         else:
             self.reading.runs.append(self._run(row, arm, numbers, problems))
 
-    def _arm(self, row: TableRow) -> str | None:
-        if self.arm_column is not None:
-            return row.cell(self.arm_column.index).text or None
-        return str(self.common.get("arm") or self.common.get("accelerator") or self.default_arm or "") or None
-
-    def _numbers(self, row: TableRow) -> tuple[dict[tuple[str, str], Reading], list[Problem]]:
-        numbers: dict[tuple[str, str], Reading] = {}
-        problems: list[Problem] = []
-        for column in self.layout.columns:
-            if column.meaning.field not in NUMERIC or column.header in self.asked:
-                continue
-            cell, place = row.cell(column.index), Place(self.table.file, row.row, column.header)
-            value, problem = read_number(cell, column, place)
-            if value is not None and (refused := _impossible(column, value, cell, place)) is not None:
-                value, problem = None, refused
-            if problem is not None:
-                problems.append(problem)
-            if value is not None:
-                numbers[column.meaning.field, column.meaning.name] = value
-        return numbers, problems
-
-    def _is_summary(self, numbers: dict[tuple[str, str], Reading]) -> bool:
-        spread = any(r.spread is not None for r in numbers.values())
+    def _is_summary(self, numbers: Numbers) -> bool:
         n = numbers.get(("n", ""))
-        return spread or any(field == "spread" for field, _ in numbers) or (n is not None and n.value > 1)
+        if n is not None or not self.rows_are_runs:
+            spread = any(r.spread is not None for r in numbers.values()) or any(_is_over_runs(key) for key in numbers)
+            return spread or (n is not None and n.value > 1)
+        return False
 
-    def _texts(self, row: TableRow) -> dict[str, str]:
-        texts = {name: self.common[name] for name in TEXTS if name in self.common}
-        for name in TEXTS:
-            column = self.layout.first(name)
-            if column is not None and (text := row.cell(column.index).text):
-                texts[name] = text
-        return texts
-
-    def _shared(self, row: TableRow, arm: str, numbers: dict[tuple[str, str], Reading]) -> dict[str, Any]:
-        """Fields that a run and a summary have in common."""
-        texts = self._texts(row)
-        price, price_column = numbers.get(("price", "")), self.layout.first("price")
-        currency = self._currency(row, price, price_column)
-        return {
-            "arm": arm,
-            "file": self.table.file,
-            "row": row.row,
-            "workload": texts.get("workload"),
-            "phase": PHASES.get(self._word(row, "phase") or ""),
-            "accelerator": texts.get("accelerator"),
-            "instance_type": texts.get("instance_type"),
-            "instance_count": self._count(numbers, "instance_count") or 1,
-            "region": texts.get("region"),
-            "price_per_hour": price.exact if price else self.common.get("price"),
-            "pricing": PRICINGS.get(normalised(self._word(row, "pricing") or "")),
-            "currency": currency,
-            "unit": self._unit(row),
-            "conditions": self._conditions(row),
-            "other": {c.header: t for c in self.layout.of("other") if (t := row.cell(c.index).text)},
-        }
-
-    def _currency(self, row: TableRow, price: Reading | None, column: Column | None) -> str | None:
-        named = self._word(row, "currency")
-        if named:
-            return named.upper()[:3]
-        for reading, of in ((price, column), (None, self.layout.first("cost"))):
-            if reading is not None and reading.currency:
-                return reading.currency
-            if of is not None and of.meaning.currency:
-                return of.meaning.currency
-        common = self.common.get("currency")
-        return str(common) if common else None
-
-    def _word(self, row: TableRow, name: str) -> str | None:
-        column = self.layout.first(name)
-        text = row.cell(column.index).text if column else ""
-        common = self.common.get(name)
-        return (text or (str(common) if common else "")).casefold() or None
-
-    def _unit(self, row: TableRow) -> str | None:
-        named = self._word(row, "unit")
-        if named:
-            meant = meaning_of(named)
-            return meant.name if meant.field == "work" else normalised(named)
-        for name in ("work", "throughput"):
-            column = self.layout.first(name)
-            if column is not None:
-                return column.meaning.name or None
-        return None
-
-    def _conditions(self, row: TableRow) -> dict[str, str]:
-        found = {k.removeprefix("condition:"): str(v) for k, v in self.common.items() if k.startswith("condition:")}
-        return found | {c.meaning.name: t for c in self.layout.of("condition") if (t := row.cell(c.index).text)}
-
-    def _count(self, numbers: dict[tuple[str, str], Reading], name: str) -> int | None:
-        reading = numbers.get((name, ""))
-        return whole(reading.value) if reading else None
-
-    def _run(
-        self, row: TableRow, arm: str, numbers: dict[tuple[str, str], Reading], problems: Sequence[Problem]
-    ) -> Run:
+    def _run(self, row: TableRow, arm: str, numbers: Numbers, problems: list[Problem]) -> Run:
         def value(name: str) -> float | None:
-            return next((r.value for (f, _), r in numbers.items() if f == name), None)
+            return next((reading.value for _, reading in self.values.named(numbers, name)), None)
 
-        cost = numbers.get(("cost", ""))
-        texts = self._texts(row)
-        broken = [p for p in problems if p.column in self._vital()]
+        shared, asked = self.values.shared(row, arm, numbers)
+        status, status_asked = self.values.status(row)
+        started_at, notes = self.values.started_at(row)
+        self.reading.problems += [*asked, *status_asked, *notes, *self._spread_in_run(row, numbers)]
+        cost, texts = numbers.get(("cost", "")), self.values.texts(row)
         attempted, completed = self._requests(numbers)
-        run = Run(
-            **self._shared(row, arm, numbers),
+        work = value("work")
+        return Run(
+            **shared,
             run=texts.get("run"),
             block=texts.get("block"),
             seed=texts.get("seed"),
-            started_at=self._started_at(row),
+            started_at=started_at,
             duration_s=value("duration"),
             warmup_s=value("warmup"),
             initialisation_s=value("initialisation"),
-            work_units=value("work") if value("work") is not None else value("work_units"),
+            work_units=work if work is not None else value("work_units"),
             throughput=value("throughput"),
-            device_count=self._count(numbers, "device_count"),
+            device_count=self.values.count(numbers, "device_count"),
             stated_cost=cost.exact if cost else None,
             quality=self._quality(row, numbers),
-            latency={name: r.value for (f, name), r in numbers.items() if f == "latency"},
+            latency={name: reading.value for name, reading in self.values.named(numbers, "latency")},
             requests_attempted=attempted,
             requests_completed=completed,
-            status=RunStatus.FAILED if (self._word(row, "status") or "ok") in FAILED else RunStatus.OK,
-            left_out=broken[0].code if broken else None,
+            status=status,
+            left_out=self.values.is_broken(problems),
         )
-        return run
 
-    def _vital(self) -> set[str]:
-        vital = ("duration", "cost", "work", "work_units", "throughput", "price")
-        return {c.header for name in vital for c in self.layout.of(name)}
+    def _spread_in_run(self, row: TableRow, numbers: Numbers) -> list[Problem]:
+        """A ± on a quality is its standard error; on time or cost a row is a run or a summary, not both."""
+        odd = [key for key, r in numbers.items() if r.spread is not None and key[0] not in ("quality", "quality_value")]
+        if not odd or odd[0][0] == "latency":
+            return []
+        return self.values.once("spread-in-run", row, odd[0][0], "±", "a run, or a summary with its number of runs")
 
-    def _requests(self, numbers: dict[tuple[str, str], Reading]) -> tuple[int | None, int | None]:
-        attempted, completed = self._count(numbers, "attempted"), self._count(numbers, "completed")
-        failed = self._count(numbers, "failed_requests")
+    def _requests(self, numbers: Numbers) -> tuple[int | None, int | None]:
+        count = self.values.count
+        attempted, completed = count(numbers, "attempted"), count(numbers, "completed")
+        failed = count(numbers, "failed_requests")
         if attempted is None and completed is not None and failed is not None:
             attempted = completed + failed
         if completed is None and attempted is not None and failed is not None:
             completed = max(attempted - failed, 0)
         return attempted, completed
 
-    def _started_at(self, row: TableRow) -> Any:
-        column = self.layout.first("started_at")
-        if column is None or not row.cell(column.index).text:
-            return None
-        cell = row.cell(column.index)
-        moment, naive = read_time(cell)
-        if moment is not None and naive and len(cell.text) > 10 and not self.naive_said:
-            self.naive_said = True
-            self.reading.problems.append(info("time-zone-assumed", file=self.table.file, column=column.header))
-        return moment
+    def _quality(self, row: TableRow, numbers: Numbers) -> dict[str, Quality]:
+        correct, items = self.values.count(numbers, "correct"), self.values.count(numbers, "items")
+        counted = correct is not None and bool(items)
 
-    def _quality(self, row: TableRow, numbers: dict[tuple[str, str], Reading]) -> dict[str, Quality]:
-        correct, items = self._count(numbers, "correct"), self._count(numbers, "items")
-        counts = {"correct": correct, "items": items} if correct is not None and items else {}
-        found = {name: Quality(value=r.value, **counts) for (f, name), r in numbers.items() if f == "quality"}
-        value = numbers.get(("quality_value", ""))
-        metric = self._word(row, "quality_metric")
+        def quality(value: float, stderr: float | None, percent: bool) -> Quality:
+            counts = {"correct": correct, "items": items} if counted else {}
+            return Quality.model_validate({"value": value, "stderr": stderr, "in_percent": percent, **counts})
+
+        found = {name: quality(r.value, r.spread, r.percent) for name, r in self.values.named(numbers, "quality")}
+        value, metric = numbers.get(("quality_value", "")), normalised(self.values.word(row, "quality_metric"))
         if value is not None and metric:
             stderr = numbers.get(("quality_stderr", ""))
-            found[normalised(metric)] = Quality(value=value.value, stderr=stderr.value if stderr else None, **counts)
-            self._direct(normalised(metric), row)
-        elif not found and counts and items:
-            found["accuracy"] = Quality(value=(correct or 0) / items, **counts)
+            found[metric] = quality(value.value, stderr.value if stderr else value.spread, value.percent)
+            self._direct(metric, row)
+        elif not found and counted and items:
+            found["accuracy"] = quality((correct or 0) / items, None, False)
             self.reading.directions["accuracy"] = Direction.HIGHER
         return found
 
@@ -266,71 +180,47 @@ class _RowReader:
         direction = configured or direction_of(metric)
         if direction is not None:
             self.reading.directions[metric] = direction
-        elif not any(p.code == "metric-direction-unknown" and p.found == metric for p in self.reading.problems):
-            place = {"file": self.table.file, "row": row.row, "column": "quality_metric"}
-            asked = question("metric-direction-unknown", **place, found=metric, expected="lower or higher")
-            self.reading.problems.append(asked)
+        else:
+            asked = self.values.once("metric-direction-unknown", row, "quality_metric", metric, "lower or higher")
+            self.reading.problems += asked
 
-    def _summary(self, row: TableRow, arm: str, numbers: dict[tuple[str, str], Reading]) -> Summary:
-        n = self._count(numbers, "n")
-        spreads = {key: r.value for (f, key), r in numbers.items() if f == "spread"}
+    def _summary(self, row: TableRow, arm: str, numbers: Numbers) -> Summary:
+        n = self.values.count(numbers, "n")
+        spreads = {of: r.value for of, r in self.values.named(numbers, "spread")}
 
-        def spread(name: str, of: str) -> MeanSpread | None:
-            reading = numbers.get((name, of))
+        def spread(key: Key) -> MeanSpread | None:
+            reading = numbers.get(key)
             if reading is None:
                 return None
-            sd = reading.spread if reading.spread is not None else spreads.get(f"{name}:{of}")
-            return MeanSpread(mean=reading.value, sd=sd, n=n)
+            sd = reading.spread if reading.spread is not None else spreads.get(":".join(key))
+            return MeanSpread(mean=reading.value, sd=sd, n=n, in_percent=reading.percent)
 
         def named(name: str) -> dict[str, MeanSpread]:
-            found = {of: spread(name, of) for f, of in numbers if f == name}
+            found = {of: spread((name, of)) for of, _ in self.values.named(numbers, name)}
             return {of: s for of, s in found.items() if s is not None}
 
-        work = next((r for (f, _), r in numbers.items() if f in ("work", "work_units")), None)
-        unit = next((of for f, of in numbers if f == "throughput"), "")
-        place = {"file": self.table.file, "row": row.row}
+        shared, asked = self.values.shared(row, arm, numbers)
+        self.reading.problems += asked
+        work = next((r for (name, _), r in numbers.items() if name in ("work", "work_units")), None)
+        unit = next((of for of, _ in self.values.named(numbers, "throughput")), "")
         if any(r.spread is not None for r in numbers.values()):
-            self.reading.problems.append(info("plus-minus-is-sd", file=self.table.file))
+            self.reading.problems.append(info("plus-minus-is-sd", file=self.values.table.file))
         if n is None:
+            place = self.values.place(row)
             self.reading.problems.append(warning("summary-without-n", **place, arm=arm, expected="a column `runs`"))
         return Summary(
-            **self._shared(row, arm, numbers),
+            **shared,
             n=n,
             work_units=work.value if work else None,
-            duration_s=spread("duration", ""),
-            cost=spread("cost", ""),
-            throughput=spread("throughput", unit),
+            duration_s=spread(("duration", "")),
+            cost=spread(("cost", "")),
+            throughput=spread(("throughput", unit)),
             quality=named("quality"),
             latency=named("latency"),
         )
 
 
-def _impossible(column: Column, reading: Reading, cell: Cell, place: Place) -> Problem | None:
-    field = column.meaning.field
-    if field in ("duration", "throughput", "price") and reading.value <= 0:
-        return place.unreadable("not-above-zero", cell.text, "above 0")
-    if field in ("cost", "work", "work_units", "latency") and reading.value < 0:
-        return place.unreadable("below-zero", cell.text, "0 or above")
-    return None
-
-
-def _preamble(pairs: dict[str, str]) -> dict[str, Any]:
-    """Fields of the `key: value` lines that apply to a table."""
-    common: dict[str, Any] = {}
-    for key, text in pairs.items():
-        meaning = meaning_of(key)
-        if meaning.field == "price":
-            number = _plain_price(text)
-            if number is not None:
-                common |= {"price": number, **({"currency": meaning.currency} if meaning.currency else {})}
-        elif meaning.field == "condition":
-            common[f"condition:{meaning.name}"] = text
-        elif meaning.field in (*TEXTS, "arm", "phase", "pricing", "unit", "currency", "quality_metric"):
-            common[meaning.field] = text
-    return common
-
-
-def _plain_price(text: str) -> Decimal | None:
-    column = Column(0, "price", meaning_of("price_per_hour"), Convention("."))
-    reading, _ = read_number(Cell(text), column, Place("", 0, "price"))
-    return reading.exact if reading and reading.value > 0 else None
+def _is_over_runs(key: Key) -> bool:
+    """Whether a number is a standard deviation over runs; that of a mean latency is one over requests of a run."""
+    name, of = key
+    return name == "spread" and not (of.startswith("latency:") and of.endswith("_mean"))

@@ -14,11 +14,11 @@ from scoring.model.pilot import ColumnReading, Phase, Run, RunStatus
 from scoring.model.problem import Problem
 from scoring.model.settings import Settings
 from scoring.problems import error, info, warning
-from scoring.reading.charset import decode
+from scoring.reading.charset import decode, lines_of
 from scoring.reading.interface import Reader
 from scoring.reading.limits import MAX_TABLE_BYTES
 from scoring.reading.posted import PostedFile
-from scoring.reading.structured import parse_json
+from scoring.reading.structured import item_lines, parse_json
 from scoring.reading.tidy_table import TableReading
 
 NEEDED = (b'"total_output_tokens"', b'"completed"', b'"duration"')
@@ -45,7 +45,7 @@ def read(posted: PostedFile, arm: str, settings: Settings) -> TableReading:
     reading = TableReading()
     for row, record in _records(text, posted, reading.problems):
         reading.rows += 1
-        run = _run(record, row, posted, arm, reading.problems)
+        run = _run(record, row, posted, arm, reading)
         if run is not None:
             reading.runs.append(run)
     reading.columns = _columns(posted)
@@ -55,7 +55,9 @@ def read(posted: PostedFile, arm: str, settings: Settings) -> TableReading:
 def _records(text: str, posted: PostedFile, problems: list[Problem]) -> Iterator[tuple[int, Mapping[str, Any]]]:
     try:
         value = parse_json(text)
-        found = [(posted.first_line, v) for v in (value if isinstance(value, list) else [value])]
+        several = isinstance(value, list)
+        rows = item_lines(text, None, len(value), posted.first_line) if several else [posted.first_line]
+        found = list(zip(rows, value if several else [value], strict=True))
     except (ValueError, RecursionError):
         found = _lines(text, posted, problems)
     for row, record in found:
@@ -65,7 +67,7 @@ def _records(text: str, posted: PostedFile, problems: list[Problem]) -> Iterator
 
 def _lines(text: str, posted: PostedFile, problems: list[Problem]) -> list[tuple[int, Any]]:
     found = []
-    for row, line in enumerate(text.splitlines(), start=posted.first_line):
+    for row, line in enumerate(lines_of(text), start=posted.first_line):
         if not line.strip():
             continue
         try:
@@ -87,7 +89,8 @@ def _count(record: Mapping[str, Any], key: str) -> int | None:
     return int(value) if value is not None and value == int(value) else None
 
 
-def _run(record: Mapping[str, Any], row: int, posted: PostedFile, arm: str, problems: list[Problem]) -> Run | None:
+def _run(record: Mapping[str, Any], row: int, posted: PostedFile, arm: str, reading: TableReading) -> Run | None:
+    problems = reading.problems
     duration, completed = _number(record, "duration"), _count(record, "completed")
     if duration is None or completed is None:
         details = {"file": posted.name, "row": row, "found": str(record.get("duration"))[:40]}
@@ -103,7 +106,7 @@ def _run(record: Mapping[str, Any], row: int, posted: PostedFile, arm: str, prob
         row=row,
         workload=str(record["model_id"]) if isinstance(record.get("model_id"), str) else None,
         phase=Phase.SERVE,
-        run=f"{posted.name}:{row}",
+        run=f"{posted.name}:{reading.rows}",
         started_at=_started(record.get("date")),
         duration_s=duration if duration > 0 else None,
         work_units=None if failed else _number(record, "total_output_tokens"),

@@ -2,7 +2,6 @@
 
 import datetime as dt
 import io
-import re
 import zipfile
 import zlib
 from collections.abc import Sequence
@@ -15,17 +14,22 @@ from python_calamine import CalamineError, CalamineWorkbook
 
 from scoring.model.problem import Problem
 from scoring.problems import error
-from scoring.reading.limits import MAX_FILE_BYTES, MAX_ROWS, MAX_TABLE_BYTES, MAX_WORKBOOK_MEMBERS
+from scoring.reading.limits import MAX_CELLS, MAX_FILE_BYTES, MAX_TABLE_BYTES, MAX_WORKBOOK_MEMBERS
 from scoring.reading.posted import PostedFile
 from scoring.reading.rows_to_table import tables_of_cells
 from scoring.reading.table import Cell, Table
+from scoring.reading.workbook_extent import ROWS_READ, TooFar, check_extents, position
 
 PERCENT_FORMATS = {9, 10}
+DAMAGED = (
+    zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError, KeyError, RuntimeError, ParseError,
+    DefusedXmlException,
+)  # fmt: skip
+"""What reading a broken workbook raises; RuntimeError stands for packings that are not known, too."""
 STYLED_BYTES = 8 * 2**20
 """Sheets above this size are read without their per-cent formats, which their header then must name."""
 _MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
-_REFERENCE = re.compile(r"([A-Z]{1,3})(\d{1,7})\Z")
 
 
 def read_workbook(posted: PostedFile) -> tuple[list[Table], list[Problem]]:
@@ -45,26 +49,33 @@ def read_workbook(posted: PostedFile) -> tuple[list[Table], list[Problem]]:
         problems: list[Problem] = []
         for name, sheet in sheets:
             first_row, first_column = sheet.start or (0, 0)
-            rows = sheet.to_python(skip_empty_area=True, nrows=MAX_ROWS + 50)
+            rows = sheet.to_python(skip_empty_area=True, nrows=ROWS_READ)
             cells = _cells(rows, first_row, first_column, percents.get(name, set()))
             found_tables, found_problems = tables_of_cells(cells, posted.name, [], part=name)
             tables += found_tables
             problems += found_problems
         return tables, problems
-    except (CalamineError, OSError, ValueError, zlib.error, zipfile.BadZipFile, OverflowError) as failure:
+    except (CalamineError, OverflowError, *DAMAGED) as failure:
         return [], [error("workbook-damaged", file=posted.name, found=str(failure)[:200])]
 
 
 def _refused(data: bytes, file: str) -> Problem | None:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            members = archive.infolist()
-    except (zipfile.BadZipFile, ValueError, OSError) as failure:
+            return _refused_members(archive, file)
+    except TooFar as far:
+        return error("file-too-large", file=file, found=str(far), expected=f"{MAX_CELLS:,} cells")
+    except DAMAGED as failure:
         return error("workbook-damaged", file=file, found=str(failure)[:200])
+
+
+def _refused_members(archive: zipfile.ZipFile, file: str) -> Problem | None:
+    members = archive.infolist()
     if len(members) > MAX_WORKBOOK_MEMBERS or sum(m.file_size for m in members) > MAX_FILE_BYTES:
         return error("archive-unsafe", file=file, found="declares too large a size", why="declares too large a size")
     if any(m.flag_bits & 1 for m in members):
         return error("archive-unsafe", file=file, found="has a password", why="has a password")
+    check_extents(archive)
     return None
 
 
@@ -106,7 +117,7 @@ def _percent_cells(data: bytes, names: Sequence[str]) -> dict[str, set[tuple[int
                 for name, part in _parts(archive).items()
                 if name in names and archive.getinfo(part).file_size <= STYLED_BYTES
             }
-    except (KeyError, ParseError, DefusedXmlException, zlib.error, zipfile.BadZipFile, ValueError):
+    except DAMAGED:
         return {}
 
 
@@ -142,16 +153,9 @@ def _styled(archive: zipfile.ZipFile, part: str, styles: set[str]) -> set[tuple[
     with archive.open(part) as stream:
         for _, element in iterparse(stream):
             if element.tag == f"{_MAIN}c" and element.get("s") in styles:
-                match = _REFERENCE.match(element.get("r", ""))
-                if match:
-                    found.add((int(match[2]) - 1, _column(match[1])))
+                place = position(element.get("r", ""))
+                if place:
+                    found.add(place)
             elif element.tag == f"{_MAIN}row":
                 element.clear()
     return found
-
-
-def _column(letters: str) -> int:
-    number = 0
-    for letter in letters:
-        number = number * 26 + ord(letter) - 64
-    return number - 1

@@ -43,7 +43,8 @@ def ratio_of_means(
     a, b = incumbent.per_unit, candidate.per_unit
     runs = {"n_incumbent": incumbent.n, "n_candidate": candidate.n}
     if a is None or b is None or not 0 < b / a < math.inf:
-        return _refused("no-work", None, confidence, runs)
+        idle = math.fsum(incumbent.work) <= 0 or math.fsum(candidate.work) <= 0
+        return _refused("no-work" if idle else "not-positive", None, confidence, runs)
     design = design or design_of(incumbent, candidate)
     if design is Design.CONFOUNDED:
         return _refused("confounded", b / a, confidence, runs)

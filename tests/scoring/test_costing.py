@@ -143,8 +143,8 @@ HOUR_AT_50: dict[str, Any] = {"duration_s": 3600, **AT_50}
         (50, [], run(**HOUR_AT_50, stated_cost=Decimal("48.9")), {"cost_source": "computed"}),
         (40, [], run(stated_cost=Decimal(40), instance_type="unheard-of"), {"cost_source": "computed"}),
         (40, [], run(stated_cost=Decimal(40), instance_type="unheard-of"), {}),
-        (50, [], run(stated_cost=Decimal(40), currency="EUR"), {"rates": EUR_RATE}),
-        (None, ["currency-rate-missing"], run(stated_cost=Decimal(40), currency="EUR"), {}),
+        (50, [], run(stated_cost=Decimal(40), cost_currency="EUR"), {"rates": EUR_RATE}),
+        (None, ["currency-rate-missing"], run(stated_cost=Decimal(40), cost_currency="EUR"), {}),
         (0, [], run(stated_cost=Decimal(0)), {}),
     ],
 )
@@ -200,8 +200,8 @@ SPREAD: dict[str, Any] = {"n": 5, "duration_s": (3600.0, 36.0)}
         (55.04, None, [], {**SPREAD, **EAST}, {}),
         (None, None, ["price-missing"], {**SPREAD, "instance_type": "trn1.32xlarge"}, {}),
         (40, 40, [], {**SPREAD, "instance_type": "trn1.32xlarge", "cost": (40, 1)}, {}),
-        (50, 50, [], {**SPREAD, "cost": (40, 1), "currency": "EUR"}, {"rates": EUR_RATE}),
-        (None, None, ["currency-rate-missing"], {**SPREAD, "cost": (40, 1), "currency": "EUR"}, {}),
+        (50, 50, [], {**SPREAD, "cost": (40, 1), "cost_currency": "EUR"}, {"rates": EUR_RATE}),
+        (None, None, ["currency-rate-missing"], {**SPREAD, "cost": (40, 1), "cost_currency": "EUR"}, {}),
         (49.5, 49.5, [], {**SPREAD, **AT_50, "cost": (49.5, 1)}, {}),
         (None, None, ["cost-disagrees"], {**SPREAD, **AT_50, "cost": (40, 1)}, {}),
         (40, 40, [], {**SPREAD, **AT_50, "cost": (40, 1)}, {"cost_source": "stated"}),
@@ -220,7 +220,7 @@ def test_a_summary(
 
 
 def test_the_spread_of_a_summarys_cost_is_exchanged_with_it() -> None:
-    arm, _ = costed("gpu", summary(n=5, cost=(40, 2), currency="EUR"), settings(rates=EUR_RATE), P5, True)
+    arm, _ = costed("gpu", summary(n=5, cost=(40, 2), cost_currency="EUR"), settings(rates=EUR_RATE), P5, True)
     assert arm.summary is not None
     assert arm.summary.cost is not None
     assert (arm.summary.cost.mean, arm.summary.cost.sd) == (50, 2.5)

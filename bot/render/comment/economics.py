@@ -80,9 +80,20 @@ def deadlines(decision: Decision, voice: Voice) -> str:
         contract = contracts.get(deadline.contract_id)
         if deadline.notice_deadline is None or contract is None:
             continue
+        if _is_let_renew(decision, contract.id):
+            lines.append(voice("deadline.let-renew", contract=literal(contract.id), on=figures.day(contract.ends_on)))
+            continue
         automatic = contract.renewal.kind is RenewalKind.AUTOMATIC
         lines.append(_deadline(deadline, automatic, contract.renewal.months, voice))
     return "\n\n".join(lines)
+
+
+def _is_let_renew(decision: Decision, contract_id: str) -> bool:
+    """Whether the recommended plan is to stay and counts on this contract renewing."""
+    economics = decision.economics
+    stays = economics.best is not None and economics.best.starts_at >= len(economics.months)
+    lapse, renewed = economics.stay_lapse_npv, economics.stay_renewed_npv
+    return stays and contract_id in economics.stay_renews and lapse is not None and (renewed or lapse) < lapse
 
 
 def _deadline(deadline: Deadline, automatic: bool, months: int, voice: Voice) -> str:

@@ -8,6 +8,9 @@ from bot.render.safe_text import words
 from scoring.model.decision import ArmResult, Comparison, Decision, LatencyComparison, QualityComparison
 from scoring.model.estimates import Direction, RatioEstimate
 
+NO_DIFFERENCE = 1e-12
+"""Below it a difference is rounding."""
+
 
 def results(decision: Decision, voice: Voice) -> str:
     """A Markdown table, or nothing where no metric could be compared."""
@@ -88,15 +91,25 @@ def _time(decision: Decision, time: Comparison, voice: Voice) -> list[str]:
 
 def _quality(quality: QualityComparison, incumbent: str, candidate: str, voice: Voice) -> list[str]:
     means = [quality.arms[name].mean for name in (incumbent, candidate)]
-    shown = ["–" if mean is None else figures.significant(mean, 4) for mean in means]
+    shown = ["–" if mean is None else _value(mean, quality) for mean in means]
     direction = voice(f"table.{'lower' if quality.direction is Direction.LOWER else 'higher'}")
     name = voice("table.quality", metric=words(quality.metric), direction=direction)
     return [name, *shown, _difference(quality), _quality_reads(quality, voice)]
 
 
 def margin_text(quality: QualityComparison) -> str:
-    """0.2, or 1 % where the margin is relative."""
-    return figures.percent(quality.margin) if quality.margin_is_relative else figures.significant(quality.margin)
+    """0.2, 1 % where the margin is relative, 0.5 points of a metric in per cent."""
+    if quality.margin_is_relative:
+        return figures.percent(quality.margin)
+    return (
+        f"{figures.significant(quality.margin * 100)} points"
+        if quality.in_percent
+        else figures.significant(quality.margin)
+    )
+
+
+def _value(mean: float, quality: QualityComparison) -> str:
+    return f"{figures.significant(mean * 100, 4)} %" if quality.in_percent else figures.significant(mean, 4)
 
 
 def _difference(quality: QualityComparison) -> str:
@@ -105,13 +118,17 @@ def _difference(quality: QualityComparison) -> str:
     if d.point is None:
         return "–"
     sign = -1 if quality.direction is Direction.LOWER else 1
-    unit = " %" if quality.margin_is_relative else ""
-    scale = sign * (100 if quality.margin_is_relative else 1)
-    point = f"{d.point * scale:+.3g}{unit}".replace("-", "−")
+    unit = " %" if quality.margin_is_relative else " points" if quality.in_percent else ""
+    scale = sign * (100 if unit else 1)
+    point = f"{_signed(d.point * scale)}{unit}"
     if d.lo is None or d.hi is None:
         return point
-    ends = sorted((d.lo * scale, d.hi * scale))
-    return f"{point} [{ends[0]:+.3g}, {ends[1]:+.3g}]{unit}".replace("-", "−")
+    lo, hi = sorted((d.lo * scale, d.hi * scale))
+    return f"{point} [{_signed(lo)}, {_signed(hi)}]{unit}"
+
+
+def _signed(value: float) -> str:
+    return "0" if abs(value) < NO_DIFFERENCE else f"{value:+.3g}".replace("-", "−")
 
 
 def _quality_reads(quality: QualityComparison, voice: Voice) -> str:

@@ -80,9 +80,12 @@ class Sheet:
                 cell.quotePrefix = True
 
     def put(self, column: int, row: int, value: Value | None, form: str, style: str = "st_value") -> None:
-        """A constant."""
+        """A constant; a text is never a formula."""
+        if isinstance(value, str):
+            self.text(column, row, value, style)
         cell = self.worksheet.cell(row, column)
-        cell.value = storable(value) if isinstance(value, str) else value
+        if not isinstance(value, str):
+            cell.value = value
         cell.style = style
         cell.number_format = form
 

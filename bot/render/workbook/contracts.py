@@ -74,9 +74,11 @@ def _month(sheet: Sheet, row: int, month: Month) -> None:
 
 
 def _renewed(decision: Decision, contract: Contract, month: Month, hours: float, cost: float) -> tuple[float, float]:
-    """Hours and cost in the month were the contract renewed after its term."""
+    """Hours and cost in the month when staying, with the renewals that make it cheapest."""
     from scoring.contracts.coverage import terms_of
 
+    if contract.id not in decision.economics.stay_renews:
+        return hours, cost
     ends = month.starts_on + dt.timedelta(days=monthrange(month.starts_on.year, month.starts_on.month)[1] - 1)
     terms = terms_of((contract,), decision.decided_on, frozenset({contract.id}))
     found = [(term.hours_in(month.starts_on, ends), term.rate) for term in terms]

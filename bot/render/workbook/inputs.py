@@ -84,7 +84,7 @@ def _rows(decision: Decision, book: Book) -> list[Row]:
     if settings.capacity.hours_per_month is not None:
         rows.append(Row("capacity", settings.capacity.hours_per_month, styles.HOURS, "hours-month", "positive"))
     for number, quality in enumerate(decision.quality):
-        form = styles.PERCENT if quality.margin_is_relative else styles.GENERAL
+        form = styles.PERCENT if quality.margin_is_relative or quality.in_percent else styles.GENERAL
         unit = "relative" if quality.margin_is_relative else "metric-unit"
         rows.append(Row(f"margin_{number}", quality.margin, form, unit, "positive"))
     rows.append(Row("horizon", economics.horizon_months, styles.COUNT, "months-fixed", "fixed"))
@@ -181,7 +181,8 @@ def _contracts(sheet: Sheet, row: int) -> None:
 def _contract(sheet: Sheet, row: int, number: int, contract: Contract) -> None:
     decision = sheet.book.decision
     deadline = next(d for d in decision.economics.deadlines if d.contract_id == contract.id)
-    renews = renews_automatically(contract)
+    missed = renews_automatically(contract) and deadline.status is DeadlineStatus.MISSED
+    stays_with = decision.economics.stay_renews
     of_incumbent = contract.id in decision.economics.incumbent_contracts
     hours, rate, renewal = contract.commitment.instance_hours_per_month, contract.rate, contract.renewal
     cells: list[tuple[str, Value | None, str, str]] = [
@@ -193,10 +194,10 @@ def _contract(sheet: Sheet, row: int, number: int, contract: Contract) -> None:
         ("hours", _float(hours), styles.GENERAL, "st_input"),
         ("rate", float(rate), styles.PRICE, "st_input"),
         ("overage", _float(contract.overage_rate), styles.PRICE, "st_input"),
-        ("renews", "yes" if renews else "no", styles.GENERAL, "st_value"),
+        ("renews", "yes" if contract.id in stays_with or missed else "no", styles.GENERAL, "st_value"),
         ("renewal-months", renewal.months, styles.COUNT, "st_value"),
         ("renewal-rate", float(renewal.rate if renewal.rate is not None else rate), styles.PRICE, "st_input"),
-        ("renewed", "yes" if renews and deadline.status is DeadlineStatus.MISSED else "no", styles.GENERAL, "st_value"),
+        ("renewed", "yes" if missed else "no", styles.GENERAL, "st_value"),
         ("source", f"{contract.source.file}, line {contract.source.row}", styles.GENERAL, "st_muted"),
     ]
     for column, (key, value, form, style) in enumerate(cells, start=1):

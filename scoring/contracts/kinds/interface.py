@@ -44,13 +44,14 @@ class Kind:
         return Weight.CHANGES_CASH if words & self.changes_cash else Weight.NOTHING
 
 
-CHANGES_CASH = frozenset(
-    {
-        "ramp", "ramps", "step", "steps", "minimum", "min", "true", "trueup", "shortfall", "payment", "prepayment",
-        "prepaid", "prepay", "upfront", "escalator", "escalation", "uplift", "indexation", "fee", "fees", "surcharge",
-        "discount", "credit", "credits", "rebate",
-    }
-)  # fmt: skip
+CHANGES_CASH = frozenset({
+    "ramp", "ramps", "step", "steps", "minimum", "min", "true", "trueup", "shortfall", "payment", "prepayment",
+    "prepaid", "prepay", "upfront", "escalator", "escalation", "uplift", "indexation", "fee", "fees", "surcharge",
+    "discount", "credit", "credits", "rebate", "penalty", "penalties", "charge", "charges", "deposit", "tax", "taxes",
+    "vat", "iva", "monthly", "mensual", "anual", "annual", "yearly", "cuota", "increase", "tier", "tiers", "tiered",
+    "bonus", "instalment", "installment", "setup", "support", "price", "precio", "cost", "coste", "costo", "amount",
+    "importe", "flat", "burst", "spot",
+})  # fmt: skip
 ONLY_RECOVERS = frozenset(
     {"resale", "resell", "termination", "transfer", "exchange", "refund", "sublease", "buyback", "cancellation"}
 )

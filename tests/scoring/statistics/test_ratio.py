@@ -34,7 +34,7 @@ A, B = [100.0, 103.0, 98.0], [80.0, 83.0, 79.0]
         ("one-run", arm([100.0]), arm(B)),
         ("no-spread", arm([100.0, 100.0, 100.0]), arm([80.0, 80.0, 80.0])),
         ("no-work", arm([100.0, 100.0], [0, 0]), arm(B)),
-        ("no-work", arm([0.0, 0.0]), arm(B)),
+        ("not-positive", arm([0.0, 0.0]), arm(B)),
         ("confounded", arm(A, block="ddd"), arm(B, block="eee")),
     ],
 )

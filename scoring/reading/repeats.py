@@ -1,0 +1,92 @@
+"""The same run or summary posted more than once: it counts once, and the reply says which row gave way."""
+
+from collections.abc import Sequence
+
+from scoring.model.pilot import Run, Summary
+from scoring.model.problem import Problem
+from scoring.problems import question, warning
+
+Key = tuple[object, ...]
+
+
+def without_repeats(runs: Sequence[Run]) -> tuple[list[Run], list[Problem]]:
+    """Runs with each run once, in the order posted.
+
+    An identical row is left out, a different one replaces the earlier, and rows that differ in nothing but the
+    metrics they give are one run with all of them.
+    """
+    kept: list[Run] = []
+    at: dict[Key, int] = {}
+    problems: list[Problem] = []
+    for run in runs:
+        key = _key(run)
+        earlier = at.get(key) if key is not None else None
+        if earlier is None or run.left_out:
+            if key is not None and not run.left_out:
+                at[key] = len(kept)
+            kept.append(run)
+            continue
+        first = kept[earlier]
+        place = {"file": run.file, "row": run.row, "found": run.run or "", "earlier": first.row or 0}
+        if _content(first) == _content(run):
+            problems.append(warning("duplicate-row", **place))
+            kept.append(run.model_copy(update={"left_out": "duplicate-row"}))
+        elif _is_another_metric(first, run):
+            kept[earlier] = first.model_copy(update={"quality": first.quality | run.quality})
+        else:
+            problems.append(warning("row-replaced", **place))
+            kept[earlier] = first.model_copy(update={"left_out": "row-replaced"})
+            assert key is not None  # noqa: S101 - an earlier one was found by it
+            at[key] = len(kept)
+            kept.append(run)
+    return kept, problems
+
+
+def _key(run: Run) -> Key | None:
+    """What makes two rows the same run; a number that begins again each day is told apart by the day."""
+    day = run.started_at.date() if run.started_at else None
+    return None if run.run is None else (run.arm, run.workload, run.phase, run.run, run.block, run.seed, day)
+
+
+def _content(run: Run) -> Run:
+    return run.model_copy(update={"file": "", "row": None})
+
+
+def _is_another_metric(first: Run, second: Run) -> bool:
+    """Whether two rows of a run give different metrics and nothing else that differs."""
+    bare = [_content(run).model_copy(update={"quality": {}}) for run in (first, second)]
+    return bare[0] == bare[1] and bool(second.quality) and not first.quality.keys() & second.quality.keys()
+
+
+def without_copies(runs: Sequence[Run]) -> tuple[list[Run], list[Problem]]:
+    """The same run in two files, say as a log and as a row of a table: same arm, seed and measured time."""
+    seen: dict[Key, Run] = {}
+    kept: list[Run] = []
+    problems: list[Problem] = []
+    for run in runs:
+        key = (run.arm, run.seed, run.duration_s)
+        first = seen.get(key)
+        if first is not None and first.file != run.file and not run.left_out:
+            place = {"file": run.file, "row": run.row, "found": run.seed or ""}
+            problems.append(warning("same-run-elsewhere", **place, earlier=first.file))
+            kept.append(run.model_copy(update={"left_out": "same-run-elsewhere"}))
+            continue
+        if run.seed is not None and run.duration_s is not None and not run.left_out:
+            seen.setdefault(key, run)
+        kept.append(run)
+    return kept, problems
+
+
+def one_summary_each(summaries: Sequence[Summary]) -> tuple[list[Summary], list[Problem]]:
+    """The last summary of each arm, workload and phase; different ones are asked about."""
+    of_arm: dict[Key, list[Summary]] = {}
+    for summary in summaries:
+        of_arm.setdefault((summary.arm, summary.workload, summary.phase), []).append(summary)
+    problems = []
+    for several in of_arm.values():
+        different = {s.model_copy(update={"file": "", "row": None}).model_dump_json() for s in several}
+        if len(different) > 1:
+            last = several[-1]
+            details = {"file": last.file, "row": last.row, "arm": last.arm, "found": str(len(different))}
+            problems.append(question("several-summaries", **details))
+    return [several[-1] for several in of_arm.values()], problems

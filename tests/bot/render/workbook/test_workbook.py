@@ -1,0 +1,160 @@
+"""What must hold of any memo's bytes: no posted text becomes a formula, no formula lacks its value, equal bytes."""
+
+import hashlib
+import io
+import os
+import re
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from bot.render.workbook import render_workbook
+from scoring.model.decision import Decision
+from tests.samples import NAMES, decision
+from tests.scoring.helpers import csv, decide
+from tests.shared import ROOT
+
+SHEETS = ["Memo", "Inputs", "Pilot", "Statistics", "Contracts", "Cash flow", "Audit"]
+HOSTILE = ("=HYPERLINK(\"https://e.example\",\"x\")", "+1+1", "-1+1", "@SUM(A1)", "=cmd|'/c calc'!A1", "\t=1", "{=1}",
+           "a\x00b", "\ud800", "]]>", "<x>&amp;", "x" * 40_000, "_x0041_", "'=1")  # fmt: skip
+FORMULA = re.compile(rb"<f>(.*?)</f>", re.DOTALL)
+
+
+def parts(data: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def runs(n_gpu: int, n_trn: int, tail: str = "") -> Decision:
+    rows = [f"gpu,{i},{3600 + 7 * (i % 5)},55,{7 + (i % 3) / 100}" for i in range(n_gpu)]
+    rows += [f"trn2,{i},{4000 + 9 * (i % 4)},35,{7 + (i % 4) / 100}" for i in range(n_trn)]
+    return csv("arm,run,duration_s,price_usd_per_hour,wer\n" + "\n".join(rows) + tail)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_sheets_of_the_samples(name: str) -> None:
+    book = openpyxl.load_workbook(io.BytesIO(render_workbook(decision(name))))
+    months = bool(decision(name).economics.months)
+    contracts = bool(decision(name).contracts)
+    wanted = [s for s in SHEETS if (s != "Cash flow" or months) and (s != "Contracts" or contracts)]
+    assert book.sheetnames == wanted
+    assert book.active is not None and book.active.title == "Memo"
+
+
+@pytest.mark.parametrize(("a", "b"), [(1, 1), (1, 5), (2, 2), (3, 2), (30, 30), (200, 200), (0, 3), (0, 0)])
+def test_any_number_of_runs_gives_a_memo(a: int, b: int) -> None:
+    data = render_workbook(runs(a, b))
+    values = openpyxl.load_workbook(io.BytesIO(data), data_only=True)
+    formulas = openpyxl.load_workbook(io.BytesIO(data))
+    for sheet in formulas.worksheets:
+        for row in sheet.iter_rows():
+            for cell in row:
+                if cell.data_type == "f":
+                    cached = parts_value(values[sheet.title][cell.coordinate].value)
+                    assert cached not in ("#REF!", "#NAME?", "#DIV/0!", "#VALUE!", "#N/A")
+    assert "Memo" in formulas.sheetnames
+
+
+def parts_value(value: object) -> object:
+    return "" if value is None else value
+
+
+def shown(value: object) -> str:
+    """Nine digits: the last ones differ between processors."""
+    return f"{value:.9g}" if isinstance(value, float) else str(value)
+
+
+def posted_names(text: str) -> Decision:
+    quoted = '"' + text.replace('"', '""') + '"'
+    head = "arm,run,workload,duration_s,price_usd_per_hour,quality_metric,quality_value,region,instance_type,block\n"
+    rows = "".join(
+        f"{arm},{i},{quoted},{3600 + i * 3 + (40 if arm == 'gpu' else 0)},{price},{quoted},{7 + i / 10},"
+        f"{quoted},{quoted},{quoted}\n"
+        for arm, price in ((quoted, 55), ("gpu", 70))
+        for i in range(3)
+    )
+    return decide(((text[:100] or "x") + ".csv", (head + rows).encode("utf-8", "replace")), settings=SETTINGS)
+
+
+SETTINGS = """
+prices: {gpu: {per_hour: 70, source: "=HYPERLINK(1)"}}
+demand: {units_per_month: 100, source: "=1+1"}
+capacity: {confirmed_by: "=1", confirmed_until: 2027-01-01}
+"""
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_no_posted_text_becomes_a_formula(text: str) -> None:
+    data = render_workbook(posted_names(text))
+    ours = {f for name, part in parts(data).items() if "worksheets/sheet" in name for f in FORMULA.findall(part)}
+    assert ours
+    assert not [f for f in ours if b"HYPERLINK" in f or b"cmd" in f or b"|" in f or f.startswith(b"+1")]
+    assert not [n for n in parts(data) if "externalLink" in n or "vba" in n.lower()]
+    openpyxl.load_workbook(io.BytesIO(data))
+
+
+def test_no_memo_has_links_to_elsewhere() -> None:
+    for name in NAMES:
+        for part, data in parts(render_workbook(decision(name))).items():
+            if part.endswith(".rels"):
+                assert b'TargetMode="External"' not in data, part
+
+
+def test_equal_input_gives_equal_bytes_in_any_process() -> None:
+    script = (
+        "import hashlib; from tests.samples import decision; from bot.render.workbook import render_workbook;"
+        "from bot.render.record import render_record; d = decision('speech-finetune');"
+        "print(hashlib.sha256(render_workbook(d) + render_record(d).encode()).hexdigest())"
+    )
+    digests = {
+        subprocess.run(
+            [sys.executable, "-c", script],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONHASHSEED": seed, "TZ": zone, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed, zone in (("0", "UTC"), ("1", "Asia/Tokyo"), ("12345", "America/New_York"))
+    }
+    assert len(digests) == 1
+
+
+def test_a_memo_names_no_machine_and_no_time_of_writing() -> None:
+    data = render_workbook(decision("llama2-70b-lora"))
+    core = parts(data)["docProps/core.xml"].decode()
+    assert "2026-12-15T00:00:00Z" in core
+    assert all(str(ROOT).encode() not in part for part in parts(data).values())
+    assert hashlib.sha256(data).hexdigest() == hashlib.sha256(render_workbook(decision("llama2-70b-lora"))).hexdigest()
+
+
+def test_the_memo_sheet_as_approved(golden: Callable[[str, str], None]) -> None:
+    for name in NAMES:
+        sheet = openpyxl.load_workbook(io.BytesIO(render_workbook(decision(name))), data_only=True)["Memo"]
+        lines = [
+            " | ".join(f"{c.coordinate} {shown(c.value)}" for c in row if c.value is not None)
+            for row in sheet.iter_rows()
+        ]
+        golden(f"memos/{name}.txt", "\n".join(line for line in lines if line) + "\n")
+
+
+def test_figures_of_the_reply_stand_in_the_memo(tmp_path: Path) -> None:
+    wanted = decision("llama2-70b-lora")
+    book = openpyxl.load_workbook(io.BytesIO(render_workbook(wanted)), data_only=True)
+    numbers = {
+        round(float(c.value), 6)
+        for sheet in book.worksheets
+        for row in sheet.iter_rows()
+        for c in row
+        if isinstance(c.value, (int, float))
+    }
+    assert wanted.cost is not None and wanted.economics.best is not None
+    theta, band = wanted.cost.theta, wanted.economics.walk_away.candidate_price
+    assert band is not None
+    shown = [theta.point, theta.lo, theta.hi, wanted.economics.stay_npv, wanted.economics.best.npv, band.point, band.lo]
+    assert [v for v in shown if v is None or round(v, 6) not in numbers] == []
