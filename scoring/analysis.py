@@ -29,7 +29,7 @@ from scoring.model.problem import Problem, Severity
 from scoring.model.settings import PriceSetting
 from scoring.problems import question, warning
 from scoring.reading.pilot_reader import read_pilot
-from scoring.selection import WHOLE_RUN, Group, choose_arms, groups_of, unit_of_group
+from scoring.selection import Group, choose_arms, counts_whole_runs, groups_of, no_group, unit_of_group
 from scoring.setup import Evidence, Setup, read_setup
 
 __all__ = ["Evidence", "analyse", "analyse_read", "read_evidence"]
@@ -103,7 +103,7 @@ def analyse_read(read: ReadEvidence, today: date) -> Decision:
     day = setup.settings.decision_date or today
     known = Known(setup, pilot, _unique((*setup.problems, *read.problems)), day, several=len(groups) > 1)
     if not groups:
-        return _undecided(known)
+        return _undecided(known, *no_group(pilot, setup.settings))
     first, *others = [_decide_group(known, group) for group in groups]
     return first.model_copy(update={"others": tuple(others)})
 
@@ -168,8 +168,7 @@ def _decide_arms(known: Known, group: Group, arms: Arms, found: list[Problem]) -
 def _arm(known: Known, group: Group, name: str) -> tuple[ArmData, list[Problem]]:
     runs = [r for r in group.runs if r.arm == name]
     summary = next((s for s in group.summaries if s.arm == name), None)
-    default_work = unit_of_group(group) == WHOLE_RUN
-    return cost_arm(name, runs, summary, known.setup, known.today, default_work)
+    return cost_arm(name, runs, summary, known.setup, known.today, counts_whole_runs(group))
 
 
 def _without_two_arms(known: Known, group: Group, problems: Iterable[Problem]) -> Decision:

@@ -78,6 +78,9 @@ def test_every_verdict(wanted: str | None, text: str, settings: str) -> None:
         ("baseline-assumed", "info", HEAD + GPU + TRN, {}),
         ("one-arm", "question", HEAD + GPU, {}),
         ("arm-not-found", "question", HEAD + GPU + TRN, {"baseline": "h100"}),
+        ("workload-not-found", "question", HEAD + GPU + TRN, {"workload": "llama"}),
+        ("workload-not-found", "question", HEAD + GPU + TRN, {"phase": "serve"}),
+        ("workload-not-found", "question", "arm,run,duration_s\ngpu,1,9\ntrn2,1,9\n", {"workload": "bert"}),
         ("choose-arms", "question", HEAD + GPU + TRN + rows("tpu", 4000), {}),
         ("setting-unknown", "error", HEAD + GPU + TRN, {"settings": "horizonn: 12m\n"}),
         ("demand-missing", "question", HEAD + GPU + TRN, {"settings": "migration_cost: 9\n"}),
@@ -85,6 +88,11 @@ def test_every_verdict(wanted: str | None, text: str, settings: str) -> None:
 )
 def test_problems_of_a_posting(code: str, severity: str, text: str, more: dict[str, str]) -> None:
     assert {p.severity.value for p in csv(text, **more).problems if p.code == code} == {severity}
+
+
+def test_a_workload_that_nobody_ran_is_asked_with_those_that_there_are() -> None:
+    (asked,) = [p for p in csv(HEAD + GPU + TRN, workload="llama").problems if p.code == "workload-not-found"]
+    assert (asked.found, asked.expected) == ("llama", "bert train")
 
 
 def test_nothing_posted_is_asked_for() -> None:

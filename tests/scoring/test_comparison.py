@@ -55,6 +55,8 @@ def priced(arm: str, *costs: float, **fields: Any) -> list[Run]:
         (0.4, summary("gpu", n=5, throughput=(900, 9), duration_s=(60, 1), **A50),
          summary("trn2", n=5, throughput=(1800, 9), duration_s=(60, 1), **B40)),
         (0.8, summary("gpu", n=3, duration_s=(3600, 36), **A50), runs("trn2", [3500, 3600, 3700], **B40)),
+        (2.0, times("work_units", [4, 4], unit="run", **A50), times("work_units", [2, 2], "trn2", unit="run", **A50)),
+        (1.5, summary("gpu", n=3, cost=(10, 1)), [*priced("trn2", 9, 11), *priced("trn2", 10, status="failed")]),
         (None, GPU, runs("trn2", [1, 2, 3])),
         (None, GPU, [*runs("trn2", [1, 2], **B40), run("trn2")]),
     ],
@@ -86,6 +88,20 @@ def test_why_there_is_no_interval(reason: str | None, incumbent: Posted, candida
     assert found is not None
     assert (found.theta.reason, found.theta.has_interval) == (reason, reason is None)
     assert bool(found.sensitivity) == (reason is None)
+
+
+def test_runs_beside_a_summary_spread_as_they_do_beside_runs() -> None:
+    """The same arm as runs and as their mean and deviation gives the same interval."""
+    posted = priced("gpu", 9, 10, 11, 12)
+    as_runs = cost_comparison(arms(posted, priced("trn2", 5, 6, 7)), 0.95)
+    as_summary = cost_comparison(
+        arms(summary("gpu", n=4, cost=(10.5, math.sqrt(5 / 3))), priced("trn2", 5, 6, 7)), 0.95
+    )
+    assert as_runs is not None
+    assert as_summary is not None
+    assert as_runs.theta.lo is not None
+    assert as_summary.theta.lo == pytest.approx(as_runs.theta.lo)
+    assert as_summary.theta.hi == pytest.approx(as_runs.theta.hi)
 
 
 def test_without_any_price_there_is_a_ratio_of_time_alone() -> None:
