@@ -59,6 +59,8 @@ def priced(arm: str, *costs: float, **fields: Any) -> list[Run]:
         (1.5, summary("gpu", n=3, cost=(10, 1)), [*priced("trn2", 9, 11), *priced("trn2", 10, status="failed")]),
         (None, GPU, runs("trn2", [1, 2, 3])),
         (None, GPU, [*runs("trn2", [1, 2], **B40), run("trn2")]),
+        (None, summary("gpu", n=3, cost=(10, 1)), runs("trn2", [1, 2, 3])),
+        (None, summary("gpu", n=3, quality={"wer": (7, 1)}), priced("trn2", 9, 11)),
     ],
 )  # fmt: skip
 def test_ratio_of_cost_for_the_same_work(wanted: float | None, incumbent: Posted, candidate: Posted) -> None:
@@ -193,6 +195,14 @@ def test_with_initialisation_is_counted_once(counted: bool) -> None:
     plain = compare(both, cost_of, 0.95)
     assert plain is not None
     assert (plain.point == pytest.approx(found.point)) == counted
+
+
+def test_initialisation_of_a_cost_without_a_time_cannot_be_added() -> None:
+    both = arms(priced("gpu", 10, 20, initialisation_s=60), priced("trn2", 5, 10, initialisation_s=60))
+    plain, with_it = compare(both, cost_of, 0.95), compare(both, cost_with_initialisation, 0.95)
+    assert plain is not None
+    assert with_it == plain
+    assert compare(both, time_with_initialisation, 0.95) is None
 
 
 def test_time_with_initialisation() -> None:
