@@ -107,17 +107,6 @@ def cost_arm(
     return ArmData(name, runs=tuple(costed)), _of_arm(problems, name)
 
 
-def _summary_cost(summary: Summary, settings: Settings, today: date) -> tuple[MeanSpread | None, list[Problem]]:
-    """A posted mean cost with its spread in the decision's currency."""
-    if summary.cost is None:
-        return None, []
-    rate, problems = to_currency(Decimal(1), summary.cost_currency or settings.currency, settings, today)
-    if rate is None:
-        return None, problems
-    sd = None if summary.cost.sd is None else summary.cost.sd * float(rate)
-    return summary.cost.model_copy(update={"mean": summary.cost.mean * float(rate), "sd": sd}), problems
-
-
 def _of_arm(problems: Sequence[Problem], arm: str) -> list[Problem]:
     named = [p.model_copy(update={"arguments": {**p.arguments, "arm": arm}}) for p in problems]
     return _once(named)
@@ -127,7 +116,7 @@ def _cost_summary(summary: Summary, setup: Setup, today: date) -> tuple[Summary,
     """The summary with its price and its own cost in the decision's currency; neither where the two differ."""
     settings = setup.settings
     price, problems = price_of(summary, settings, setup.prices, today)
-    cost, more = _summary_cost(summary, settings, today)
+    cost, more = _exchanged(summary, settings, today)
     hours = summary.duration_s.mean / SECONDS_PER_HOUR * summary.instance_count if summary.duration_s else None
     computed = price.per_hour * Decimal(repr(hours)) if price and hours is not None else None
     stated = None if cost is None else Decimal(repr(cost.mean))
@@ -141,6 +130,16 @@ def _cost_summary(summary: Summary, setup: Setup, today: date) -> tuple[Summary,
         per_hour, source = stated / Decimal(repr(hours)), None
     update = {"cost": cost, "price_per_hour": per_hour, "price_source": source}
     return summary.model_copy(update=update), problems + more + differing
+
+
+def _exchanged(summary: Summary, settings: Settings, today: date) -> tuple[MeanSpread | None, list[Problem]]:
+    if summary.cost is None:
+        return None, []
+    rate, problems = to_currency(Decimal(1), summary.cost_currency or settings.currency, settings, today)
+    if rate is None:
+        return None, problems
+    mean, sd = summary.cost.mean * float(rate), summary.cost.sd
+    return summary.cost.model_copy(update={"mean": mean, "sd": None if sd is None else sd * float(rate)}), problems
 
 
 def _cost_run(

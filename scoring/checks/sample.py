@@ -1,6 +1,6 @@
 """Is the sample one? Too few runs, values that never vary, runs that overlap on one instance, runs that drift."""
 
-from datetime import datetime, time
+from datetime import datetime
 
 from scoring.arms import ArmData
 from scoring.checks.scene import Scene
@@ -10,7 +10,7 @@ from scoring.problems import info, warning
 from scoring.statistics.slow_runs import AUTOCORRELATION_LIMIT, lag1_autocorrelation
 
 ENOUGH_FOR_DRIFT = 8
-MIDNIGHT = time(0)
+MIDNIGHT = (0, 0, 0)
 """Where all runs start at it, only their days were posted."""
 
 
@@ -38,7 +38,7 @@ def _constant(arm: ArmData) -> list[Problem]:
 def _overlap(arm: ArmData) -> list[Problem]:
     """Two runs at once on one instance slow each other; only runs that share a block (an instance, a day) count."""
     timed = [(c.run.started_at, c.run.duration_s, c.run) for c in arm.runs if c.run.started_at and c.run.duration_s]
-    if all(start.time() == MIDNIGHT for start, _, _ in timed):
+    if all((start.hour, start.minute, start.second) == MIDNIGHT for start, _, _ in timed):
         return []
     busy: dict[str | None, tuple[datetime, float]] = {}
     for start, duration, run in sorted(timed, key=lambda t: t[0]):

@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 from typing import IO
 
 from scoring.model.problem import Problem
-from scoring.problems import error
+from scoring.problems import error, warning
 from scoring.reading.limits import MAX_FILE_BYTES, MAX_MEMBERS, MAX_RATIO
 from scoring.reading.posted import PostedFile
 
@@ -41,7 +41,7 @@ def unpack_zip(posted: PostedFile) -> tuple[list[PostedFile], list[Problem]]:
     """The members of a zip as files named `archive.zip/member`."""
     try:
         with posted.open() as stream, zipfile.ZipFile(stream) as archive:
-            return list(_zip_members(posted, archive)), []
+            return _with_skipped(posted, _zip_members(posted, archive))
     except _Unsafe as unsafe:
         return [], [_refusal(posted, str(unsafe))]
     except (
@@ -56,11 +56,19 @@ def unpack_zip(posted: PostedFile) -> tuple[list[PostedFile], list[Problem]]:
         return [], [_refusal(posted, f"damaged: {failure}"[:200])]
 
 
+def _with_skipped(posted: PostedFile, members: Iterator[PostedFile | str]) -> tuple[list[PostedFile], list[Problem]]:
+    """Members that are files, and a problem that names those that are not read."""
+    found = list(members)
+    skipped = [member for member in found if isinstance(member, str)]
+    problems = [warning("members-not-read", file=posted.name, found=", ".join(skipped)[:300])] if skipped else []
+    return [member for member in found if isinstance(member, PostedFile)], problems
+
+
 def _refusal(posted: PostedFile, why: str) -> Problem:
     return error("archive-unsafe", file=posted.name, found=why, why=why)
 
 
-def _zip_members(posted: PostedFile, archive: zipfile.ZipFile) -> Iterator[PostedFile]:
+def _zip_members(posted: PostedFile, archive: zipfile.ZipFile) -> Iterator[PostedFile | str]:
     members = [m for m in archive.infolist() if not m.is_dir()]
     if len(members) > MAX_MEMBERS:
         raise _Unsafe(f"{len(members)} members, at most {MAX_MEMBERS}")
@@ -75,7 +83,11 @@ def _zip_members(posted: PostedFile, archive: zipfile.ZipFile) -> Iterator[Poste
         name = _safe_name(member.filename)
         if member.file_size > SMALL and member.file_size > MAX_RATIO * max(member.compress_size, 1):
             raise _Unsafe("is packed too tightly")
-        if _wanted(name):
+        if _hidden(name):
+            continue
+        if not _wanted(name):
+            yield name
+        else:
             with archive.open(member) as stream:
                 yield PostedFile.from_bytes(f"{posted.name}/{name}", budget.read(stream))
 
@@ -87,10 +99,12 @@ def _safe_name(name: str) -> str:
     return str(path)
 
 
+def _hidden(name: str) -> bool:
+    return any(part.startswith((".", "__MACOSX")) for part in PurePosixPath(name).parts)
+
+
 def _wanted(name: str) -> bool:
-    path = PurePosixPath(name)
-    hidden = any(part.startswith((".", "__MACOSX")) for part in path.parts)
-    return not hidden and path.suffix.lower() in READABLE
+    return PurePosixPath(name).suffix.lower() in READABLE
 
 
 def unpack_gzip(posted: PostedFile) -> tuple[list[PostedFile], list[Problem]]:
@@ -101,7 +115,7 @@ def unpack_gzip(posted: PostedFile) -> tuple[list[PostedFile], list[Problem]]:
         if len(data) > SMALL and len(data) > MAX_RATIO * max(posted.size, 1):
             raise _Unsafe("is packed too tightly")
         if data[257:262] == b"ustar":
-            return list(_tar_members(posted, data)), []
+            return _with_skipped(posted, _tar_members(posted, data))
         name = posted.name[:-3] if posted.name.lower().endswith(".gz") else posted.name
         return [PostedFile.from_bytes(name, data)], []
     except _Unsafe as unsafe:
@@ -114,14 +128,14 @@ def unpack_tar(posted: PostedFile) -> tuple[list[PostedFile], list[Problem]]:
     """The members of a tar as files named `archive.tar/member`."""
     try:
         with posted.open() as stream:
-            return list(_tar_members(posted, _Budget().read(stream))), []
+            return _with_skipped(posted, _tar_members(posted, _Budget().read(stream)))
     except _Unsafe as unsafe:
         return [], [_refusal(posted, str(unsafe))]
     except (OSError, EOFError, tarfile.TarError, ValueError) as failure:
         return [], [_refusal(posted, f"damaged: {failure}"[:200])]
 
 
-def _tar_members(posted: PostedFile, data: bytes) -> Iterator[PostedFile]:
+def _tar_members(posted: PostedFile, data: bytes) -> Iterator[PostedFile | str]:
     budget = _Budget()
     with tarfile.open(fileobj=io.BytesIO(data), mode="r:") as archive:
         for number, member in enumerate(archive):
@@ -132,6 +146,10 @@ def _tar_members(posted: PostedFile, data: bytes) -> Iterator[PostedFile]:
             if not member.isreg() or member.issparse():
                 raise _Unsafe("holds a link, a device or a file with holes")
             name = _safe_name(member.name)
-            stream = archive.extractfile(member)
-            if stream is not None and _wanted(name):
+            if _hidden(name):
+                continue
+            stream = archive.extractfile(member) if _wanted(name) else None
+            if stream is None:
+                yield name
+            else:
                 yield PostedFile.from_bytes(f"{posted.name}/{name}", budget.read(stream))

@@ -143,17 +143,23 @@ def _exact(digits: str, factor: float) -> Decimal | None:
 def read_time(cell: Cell) -> tuple[dt.datetime | None, bool]:
     """A point in time, and whether it named no zone and was taken as UTC; None for a text that is none."""
     if isinstance(cell.value, dt.datetime):
-        return cell.value, True
+        return in_our_time(cell.value), True
     match = _ISO.match(cell.text.strip())
     if match is None:
         return None, False
     day, clock, zone = match.groups()
     try:
         moment = dt.datetime.fromisoformat(f"{day}T{clock or '00:00'}{zone or ''}")
-    except ValueError:
+        naive = moment.tzinfo is None
+        moment = moment.replace(tzinfo=dt.UTC) if naive else moment.astimezone(dt.UTC)
+    except (ValueError, OverflowError):
         return None, False
-    naive = moment.tzinfo is None
-    return (moment.replace(tzinfo=dt.UTC) if naive else moment.astimezone(dt.UTC)), naive
+    return in_our_time(moment), naive
+
+
+def in_our_time(moment: dt.datetime) -> dt.datetime | None:
+    """The moment, if a run can have begun then: sums with years near the calendar's ends would fail."""
+    return moment if 1970 <= moment.year < 2200 else None
 
 
 def whole(value: float) -> int | None:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from scoring.model.estimates import Direction
 from scoring.model.pilot import ColumnReading
@@ -101,12 +102,9 @@ def _mapped(meanings: list[Meaning], header: Sequence[str], settings: Settings) 
     """`map: {duration_s: elapsed/1000}`: the column `elapsed`, divided by 1000, is a duration in seconds."""
     names = [normalised(h) for h in header]
     for target, source in settings.map.items():
-        match, column = _MAPPING.match(source.strip()), mapped_column(source)
-        if column not in names:
+        factor, column = map_factor(source), mapped_column(source)
+        if factor is None or column not in names:
             continue
-        factor = 1.0
-        if match:
-            factor = float(match[3]) if match[2] == "*" else 1 / float(match[3])
         meaning = meaning_of(target)
         meanings[names.index(column)] = replace(meaning, scale=meaning.scale * factor, unit_known=True)
     return meanings
@@ -116,6 +114,17 @@ def mapped_column(source: str) -> str:
     """The column of `elapsed/1000`, as headers are compared."""
     match = _MAPPING.match(source.strip())
     return normalised(match[1] if match else source)
+
+
+def map_factor(source: str) -> float | None:
+    """The factor of `elapsed/1000` or `elapsed*60`, 1 for a bare name; None for one that no unit has."""
+    match = _MAPPING.match(source.strip())
+    if match is None:
+        return 1.0
+    number = float(match[3])
+    if not 1e-12 <= number <= 1e12:
+        return None
+    return number if match[2] == "*" else 1 / number
 
 
 def _with_configured_direction(meaning: Meaning, settings: Settings, cells: Sequence[Cell]) -> Meaning:
@@ -156,13 +165,9 @@ def _one_each(columns: list[Column]) -> list[Column]:
 def _asked(table: Table, column: Column, texts: Sequence[str]) -> list[Problem]:
     place = {"file": table.file, "row": table.rows[0].row if table.rows else None, "column": column.header}
     meaning, convention = column.meaning, column.convention
-    if convention.mixed:
-        return [question("mixed-separators", **place, found=", ".join(texts[:3]), expected="one decimal mark")]
-    if convention.ambiguous:
-        shown = next(t for t in texts if evidence(t) == "?,")
-        digits = shown.strip()
-        readings = {"as_decimal": digits.replace(",", "."), "as_thousands": digits.replace(",", "")}
-        return [question("ambiguous-separator", **place, found=shown, **readings)]
+    unclear = separators_asked(convention, texts, place)
+    if unclear:
+        return [unclear]
     if meaning.field in TIMED and any(is_short_clock(t) for t in texts):
         return [question("short-clock", **place, found=next(t for t in texts if is_short_clock(t)))]
     if meaning.field == "throughput" and not meaning.unit_known:
@@ -171,6 +176,18 @@ def _asked(table: Table, column: Column, texts: Sequence[str]) -> list[Problem]:
         code = "latency-unit-unknown" if meaning.field == "latency" else "duration-unit-unknown"
         return [question(code, **place, found=column.header, expected="seconds, milliseconds, minutes or hours")]
     return []
+
+
+def separators_asked(convention: Convention, texts: Sequence[str], place: dict[str, Any]) -> Problem | None:
+    """The question about a column whose decimal mark cannot be told."""
+    if convention.mixed:
+        return question("mixed-separators", **place, found=", ".join(texts[:3]), expected="one decimal mark")
+    if convention.ambiguous:
+        shown = next(t for t in texts if evidence(t) == "?,")
+        digits = shown.strip()
+        readings = {"as_decimal": digits.replace(",", "."), "as_thousands": digits.replace(",", "")}
+        return question("ambiguous-separator", **place, found=shown, **readings)
+    return None
 
 
 def _has_unit(text: str, convention: Convention) -> bool:

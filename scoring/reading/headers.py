@@ -120,6 +120,8 @@ CONDITIONS = frozenset({
 RENAMED = {"input_type": "load_pattern", "tp": "tensor_parallel", "batch": "batch_size", "dtype": "precision"}
 MANY_LETTERS = 3
 """A column called `hours` is a duration; one called `h` may be anything."""
+LONGEST_HEADER = 200
+"""A longer text is no name; it also keeps the patterns below from working on a megabyte."""
 _MAGNITUDE = {"k": 1e3, "thousand": 1e3, "thousands": 1e3, "miles": 1e3, "m": 1e6, "million": 1e6, "millions": 1e6,
               "millones": 1e6, "b": 1e9, "billion": 1e9, "bn": 1e9}  # fmt: skip
 _CURRENCY = {"$": "USD", "usd": "USD", "us$": "USD", "€": "EUR", "eur": "EUR", "euro": "EUR", "euros": "EUR",
@@ -179,6 +181,8 @@ def split_unit(header: str) -> tuple[str, str | None]:
 
 def meaning_of(header: str) -> Meaning:
     """What a header means; `other` for a name that the catalogue does not know."""
+    if len(header) > LONGEST_HEADER:
+        return Meaning("other", normalised(header[:LONGEST_HEADER]))
     name, unit = split_unit(header)
     for reading in (_exact, _price, _throughput, _latency, _timed, _work, _quality, _condition, _spread):
         found = reading(name, unit)
@@ -198,7 +202,7 @@ def _exact(name: str, unit: str | None) -> Meaning | None:
 def _price(name: str, unit: str | None) -> Meaning | None:
     if _per_something_else(unit or ""):
         return None
-    currency = _currency_in(unit or "") or _currency_in(name)
+    currency = currency_in(unit or "") or currency_in(name)
     bare = re.sub(r"(^|[_/])(us\$|usd|eur|euros?|gbp|[$€£])(?=$|[_/])", r"\1", name).strip("_")
     bare = re.sub(r"(?<=[_/])(instance|node|machine|instancia|nodo)_(?=(h|hr|hour|hora)\Z)", "", bare)
     hourly = bool(re.search(r"(/|per_|por_|_)(h|hr|hour|hora)\Z", bare)) or bool(_HOURLY.search(unit or ""))
@@ -215,7 +219,8 @@ def _per_something_else(unit: str) -> bool:
     return bool(_PER.search(unit)) and not _HOURLY.search(unit) and not _PER_RUN.search(unit)
 
 
-def _currency_in(text: str) -> str | None:
+def currency_in(text: str) -> str | None:
+    """The code of a currency that a text names by its sign, code or name."""
     parts = re.split(r"[_/\s]", text)
     return next((_CURRENCY[p] for p in parts if p in _CURRENCY), None)
 

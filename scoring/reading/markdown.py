@@ -1,7 +1,8 @@
 """A comment or Markdown file as what it holds, in order: fenced blocks, tables, form answers, key: value lines."""
 
 import re
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -46,18 +47,19 @@ def read_markdown(text: str, file: str, first_line: int = 1) -> Pieces:
         )
         return pieces
     tokens = MarkdownIt("commonmark", {"maxNesting": 20}).enable("table").parse(text)
-    pieces.preamble = _preamble(tokens)
-    context = tuple(pieces.preamble.items())
+    pairs = list(_pairs(tokens))
+    pieces.preamble = {key: value for _, key, value in pairs}
     number = 0
     for i, token in enumerate(tokens):
         line = first_line + (token.map[0] if token.map else 0)
         if token.type == "fence" and (ending := _ending(token.info)) is not None:
             number += 1
             name = f"{file}#block-{number}{ending}"
+            context = tuple(_applying(pairs, i).items())
             pieces.blocks.append(PostedFile.from_bytes(name, token.content.encode(), line + 1, context))
         elif token.type == "table_open":
             tables, problems = tables_from(_table_rows(tokens, i, first_line), file, [], part=f"line {line}")
-            pieces.tables += tables
+            pieces.tables += [replace(t, preamble={**_applying(pairs, i), **t.preamble}) for t in tables]
             pieces.problems += problems
     return pieces
 
@@ -88,9 +90,20 @@ def _plain(token: Token) -> str:
     return " ".join("".join(texts).split())
 
 
-def _preamble(tokens: list[Token]) -> dict[str, str]:
+Pair = tuple[int, str, str]
+
+
+def _applying(pairs: list[Pair], at: int) -> dict[str, str]:
+    """The pairs that apply to what stands at a token: all of them, or those above it where a key has two values."""
+    values: dict[str, set[str]] = {}
+    for _, key, value in pairs:
+        values.setdefault(key, set()).add(value)
+    in_sections = any(len(several) > 1 for several in values.values())
+    return {key: value for where, key, value in pairs if where < at or not in_sections}
+
+
+def _pairs(tokens: list[Token]) -> Iterator[Pair]:
     """`key: value` lines of paragraphs and lists, and the answers under an issue form's headings."""
-    pairs: dict[str, str] = {}
     heading: str | None = None
     quoted = 0
     for i, token in enumerate(tokens):
@@ -102,8 +115,7 @@ def _preamble(tokens: list[Token]) -> dict[str, str]:
             heading = _plain(token) if tokens[i - 1].tag == "h3" else None
         elif before == "paragraph_open":
             found = [m for line in token.content.split("\n") if (m := _PAIR.match(line.strip(" *`")))]
-            pairs |= {m[1].strip(): m[2].strip(" *`") for m in found}
+            yield from ((i, m[1].strip(), m[2].strip(" *`")) for m in found)
             if heading and not found and "\n" not in token.content and token.content != NO_ANSWER:
-                pairs[heading] = _plain(token)
+                yield i, heading, _plain(token)
             heading = None
-    return pairs

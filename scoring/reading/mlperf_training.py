@@ -3,7 +3,6 @@
 Keys as in mlcommons/logging, mlperf_logging/mllog/constants.py. Times are in milliseconds since the epoch.
 """
 
-import json
 import math
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -14,10 +13,12 @@ from scoring.model.pilot import ColumnReading, Phase, Quality, Run, RunStatus
 from scoring.model.problem import Problem
 from scoring.model.settings import Settings
 from scoring.problems import error, question
+from scoring.reading.cells import in_our_time
 from scoring.reading.charset import decode, lines_of
 from scoring.reading.interface import Reader
 from scoring.reading.limits import MAX_TABLE_BYTES
 from scoring.reading.posted import PostedFile
+from scoring.reading.structured import parsed_lines
 from scoring.reading.tidy_table import TableReading
 
 MARK = ":::MLLOG"
@@ -115,15 +116,9 @@ def read(posted: PostedFile, arm: str, settings: Settings) -> TableReading:
 
 def _parsed(text: str, posted: PostedFile) -> _Log:
     log = _Log()
-    for number, line in enumerate(lines_of(text), start=posted.first_line):
-        at = line.find(MARK)
-        if at < 0:
-            continue
-        try:
-            event = json.loads(line[at + len(MARK) :])
-        except (ValueError, RecursionError):
-            log.problems.append(error("json-syntax", file=posted.name, row=number, found=line[:80]))
-            continue
+    numbered = enumerate(lines_of(text), start=posted.first_line)
+    marked = ((number, line.partition(MARK)[2]) for number, line in numbered if MARK in line)
+    for _, event in parsed_lines(marked, posted.name, log.problems):
         if isinstance(event, dict):
             _take(log, event)
     return log
@@ -155,7 +150,7 @@ def _number(value: Any) -> float | None:
 
 def _moment(time_ms: float) -> datetime | None:
     try:
-        return datetime.fromtimestamp(time_ms / 1000, UTC)
+        return in_our_time(datetime.fromtimestamp(time_ms / 1000, UTC))
     except (OverflowError, OSError, ValueError):
         return None
 

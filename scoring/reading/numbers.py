@@ -31,7 +31,7 @@ _CELL = re.compile(
     rf"(?P<before>{_MONEY})?\s*(?P<number>{_DIGITS})\s*"
     rf"(?:(?P<first>%|[^\W\d_]{{1,9}})?\s*(?:±|\+/-|\+-)\s*(?:{_MONEY})?\s*(?P<spread>{_DIGITS})"
     rf"|\(\s*±?\s*(?P<paren>{_DIGITS})\s*\))?\s*"
-    r"(?P<after>%|[^\d\s][^\d]*)?\Z",
+    r"(?P<after>%|[^\d\s±][^\d±]*)?\Z",
     re.IGNORECASE,
 )
 _CLOCK = re.compile(

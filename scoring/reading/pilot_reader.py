@@ -9,14 +9,15 @@ from scoring.model.pilot import ColumnReading, InputFile, Pilot, Run, Summary
 from scoring.model.problem import Problem, Severity
 from scoring.model.settings import Settings
 from scoring.problems import error, question
-from scoring.reading.columns import mapped_column
-from scoring.reading.headers import normalised
+from scoring.reading.columns import map_factor, mapped_column
+from scoring.reading.headers import meaning_of, normalised
 from scoring.reading.limits import HEAD_BYTES, MAX_NESTING
 from scoring.reading.posted import PostedFile
 from scoring.reading.registry import reader_for
 from scoring.reading.repeats import one_summary_each, without_copies, without_repeats
 from scoring.reading.requests import read_requests, shape_of
 from scoring.reading.sidecar import conditions_by_stem, conditions_for, is_sidecar
+from scoring.reading.table import Table
 from scoring.reading.tables import tables_of
 from scoring.reading.tidy_table import TableReading, read_table
 
@@ -32,6 +33,8 @@ class _Gathered:
     lonely_tables: bool
     origins: dict[str, str] = field(default_factory=dict)
     """Which posted file holds a file that runs name."""
+    unknown: list[Table] = field(default_factory=list)
+    """Tables of the file being read of which no column means anything to a pilot."""
     reading: TableReading = field(default_factory=TableReading)
     inputs: list[InputFile] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -81,16 +84,27 @@ def read_pilot(files: Sequence[PostedFile], settings: Settings) -> tuple[Pilot, 
 
 def _read_file(posted: PostedFile, gathered: _Gathered) -> None:
     before = len(gathered.reading.problems)
+    gathered.unknown.clear()
     first = len(gathered.reading.runs)
     rows, reader = _read(posted, gathered, depth=0)
     gathered.origins |= {run.file: posted.name for run in gathered.reading.runs[first:]}
     gathered.inputs.append(
         InputFile(file=posted.name, sha256=posted.sha256(), size=posted.size, reader=reader, rows_read=rows)
     )
-    if reader is None and len(gathered.reading.problems) == before:
-        found = posted.read(80).decode("utf-8", "replace")
-        problem = error("not-understood", file=posted.name, found=found, expected="a table or a known tool's file")
-        gathered.reading.problems.append(problem)
+    if reader is None and not any(_weighs(p) for p in gathered.reading.problems[before:]):
+        gathered.reading.problems.append(_not_understood(posted, gathered.unknown))
+
+
+def _weighs(problem: Problem) -> bool:
+    return problem.severity in (Severity.ERROR, Severity.QUESTION)
+
+
+def _not_understood(posted: PostedFile, unknown: Sequence[Table]) -> Problem:
+    if unknown:
+        found = ", ".join(unknown[0].header)[:200]
+        return error("no-known-column", file=posted.name, found=found, expected="time, cost, throughput or quality")
+    found = posted.read(80).decode("utf-8", "replace")
+    return error("not-understood", file=posted.name, found=found, expected="a table or a known tool's file")
 
 
 def _read(posted: PostedFile, gathered: _Gathered, depth: int) -> tuple[int, str | None]:
@@ -117,6 +131,7 @@ def _read_tables(posted: PostedFile, gathered: _Gathered, depth: int) -> tuple[i
         gathered.headers |= {normalised(header) for header in table.header}
         found = read_table(table, gathered.settings, None if gathered.lonely_tables else _arm_of(posted))
         if found is None:
+            gathered.unknown.append(table)
             continue
         gathered.add(posted, found)
         gathered.notes += table.notes
@@ -131,7 +146,10 @@ def _read_tables(posted: PostedFile, gathered: _Gathered, depth: int) -> tuple[i
                 error("nested-archive", file=posted.name, expected=f"{MAX_NESTING} levels")
             )
             break
+        before = len(gathered.reading.problems)
         below, by = _read(nested, gathered, depth + 1)
+        if by is None and "#" not in nested.name and len(gathered.reading.problems) == before:
+            gathered.reading.problems.append(_not_understood(nested, ()))
         rows, reader = rows + below, reader or by
     return rows, reader
 
@@ -147,14 +165,18 @@ def _arm_of(posted: PostedFile) -> str:
 
 def _unmapped(gathered: _Gathered) -> list[Problem]:
     """Columns that the settings map and no table has."""
-    columns = [(source, mapped_column(source)) for source in gathered.settings.map.values()]
-    missing = [source for source, column in columns if gathered.headers and column not in gathered.headers]
-    return [question("map-not-found", found=source[:100]) for source in missing]
+    problems = []
+    for target, source in gathered.settings.map.items():
+        if meaning_of(target).field == "other" or map_factor(source) is None:
+            problems.append(question("map-invalid", found=f"{target}: {source}"[:100]))
+        elif gathered.headers and mapped_column(source) not in gathered.headers:
+            problems.append(question("map-not-found", found=source[:100]))
+    return problems
 
 
 def _softened(problem: Problem) -> Problem:
     """A file that holds nothing of a pilot keeps nothing back when others do."""
-    if problem.code not in ("not-understood", "file-empty"):
+    if problem.code not in ("not-understood", "no-known-column", "file-empty"):
         return problem
     return problem.model_copy(update={"severity": Severity.WARNING})
 

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -13,10 +14,13 @@ import numpy as np
 
 from scoring.model.pilot import ColumnReading, Phase, Run
 from scoring.problems import question, warning
-from scoring.reading.charset import charset_of
+from scoring.reading.charset import charset_of, lines_of
+from scoring.reading.columns import separators_asked
 from scoring.reading.headers import Meaning, meaning_of
 from scoring.reading.limits import HEAD_BYTES, MAX_FILE_BYTES
+from scoring.reading.numbers import Convention, convention_of, parse_duration, parse_number
 from scoring.reading.posted import PostedFile
+from scoring.reading.rows_to_table import TITLE_ROWS
 from scoring.reading.sniff import Content, content_of, delimiter_of, text_kind
 from scoring.reading.tidy_table import TableReading
 from scoring.statistics.latency import quantiles
@@ -27,18 +31,22 @@ FEWEST_ROWS = 60
 NAMED = 3
 CHUNK = 500
 TOO_LONG = 1e12
+_NAMED_LATENCY = re.compile(r"ttft|tpot|itl|e2e|latenc|token", re.IGNORECASE)
 
 
 @dataclass
 class _Shape:
-    """Where the columns stand in such a file."""
+    """Where the columns stand in such a file, and in which line their names."""
 
     header: list[str]
+    header_line: int
     delimiter: str
     encoding: str
     arm: int | None
     run: int | None
     latencies: list[tuple[int, str, float]]
+    convention: Convention
+    sample: list[str]
     unknown_units: list[str] = field(default_factory=list)
 
 
@@ -52,17 +60,17 @@ def shape_of(posted: PostedFile) -> _Shape | None:
     if text_kind(text, posted.name) is not Content.TEXT:
         return None
     delimiter = delimiter_of(text) or ","
-    try:
-        rows = list(csv.reader(io.StringIO(text), delimiter=delimiter))[:-1]
-    except csv.Error:
-        return None
-    if len(rows) < FEWEST_ROWS:
-        return None
-    return _shape(rows, delimiter, encoding)
+    rows = list(enumerate(_rows(lines_of(text), delimiter), start=1))[:-1]
+    shapes = (_shape(rows[i:], delimiter, encoding) for i in range(min(TITLE_ROWS, len(rows) - FEWEST_ROWS + 1)))
+    return next((shape for shape in shapes if shape is not None), None)
 
 
-def _shape(rows: list[list[str]], delimiter: str, encoding: str) -> _Shape | None:
-    header = [h.strip() for h in rows[0]]
+def _shape(numbered: list[tuple[int, list[str]]], delimiter: str, encoding: str) -> _Shape | None:
+    """The shape of rows that begin with the header."""
+    if not _NAMED_LATENCY.search(",".join(numbered[0][1])):
+        return None
+    header_line, rows = numbered[0][0], [row for _, row in numbered]
+    header = [h.strip().lstrip("\ufeff") for h in rows[0]]
     meanings = [meaning_of(h) for h in header]
     latencies = [
         (i, kind, m.scale) for i, (h, m) in enumerate(zip(header, meanings, strict=True)) if (kind := _kind(h, m))
@@ -78,7 +86,8 @@ def _shape(rows: list[list[str]], delimiter: str, encoding: str) -> _Shape | Non
     if max(groups.values(), default=0) < FEWEST_ROWS / 2:
         return None
     unknown = [h for h, m in zip(header, meanings, strict=True) if _kind(h, m) and not m.unit_known]
-    return _Shape(header, delimiter, encoding, arm, run, latencies, unknown)
+    texts = [row[i].strip() for row in rows[1:] for i, _, _ in latencies if i < len(row)]
+    return _Shape(header, header_line, delimiter, encoding, arm, run, latencies, convention_of(texts), texts, unknown)
 
 
 def _kind(header: str, meaning: Meaning) -> str | None:
@@ -101,8 +110,14 @@ def read_requests(posted: PostedFile, shape: _Shape, default_arm: str) -> TableR
     """A run for each arm and repetition with p50, p90, p95, p99 and mean of each latency, in seconds."""
     reading = TableReading()
     for name in shape.unknown_units:
-        asked = question("latency-unit-unknown", file=posted.name, row=1, column=name, found=name, expected="ms or s")
+        place = {"file": posted.name, "row": shape.header_line}
+        asked = question("latency-unit-unknown", **place, column=name, found=name, expected="ms or s")
         reading.problems.append(asked)
+    place = {"file": posted.name, "row": shape.header_line + 1, "column": shape.header[shape.latencies[0][0]]}
+    unclear = separators_asked(shape.convention, shape.sample, place)
+    if unclear:
+        reading.problems.append(unclear)
+        return reading
     columns = _streamed(posted, shape, default_arm, reading)
     for (arm, run), latencies in columns.items():
         reading.runs.append(
@@ -131,8 +146,9 @@ def _streamed(posted: PostedFile, shape: _Shape, default_arm: str, reading: Tabl
     with posted.open() as stream:
         text = _text(stream, shape)
         taken = _Taken(shape, default_arm, groups)
-        next(text, None)
-        line = 2
+        line = shape.header_line + 1
+        for _ in islice(text, shape.header_line):
+            pass
         for lines in _chunks(text):
             count = len(lines)
             if not taken.all_of(lines):
@@ -157,7 +173,7 @@ def _rows(lines: list[str], delimiter: str) -> list[list[str]]:
     rows: list[list[str]] = []
     for line in lines:
         try:
-            rows.append(next(csv.reader([line], delimiter=delimiter), []))
+            rows.append(next(csv.reader([line], delimiter=delimiter, strict=True), []))
         except csv.Error:
             rows.append([line[:80]])
     return rows
@@ -174,6 +190,8 @@ class _Taken:
 
     def __init__(self, shape: _Shape, default_arm: str, groups: Groups) -> None:
         self._columns = [i for i, _, _ in shape.latencies]
+        self._scales = [scale for _, _, scale in shape.latencies]
+        self._convention = shape.convention
         self._arm, self._run, self._default = shape.arm, shape.run, default_arm
         self._groups = groups
         self._delimiter, self._width = shape.delimiter, len(shape.header)
@@ -182,7 +200,12 @@ class _Taken:
         """Take a chunk of sound rows; False, and nothing taken, when a row is not sound."""
         mark, width = self._delimiter, self._width
         joined = "".join(lines)
-        if '"' in joined or not joined.endswith("\n") or any(line.count(mark) != width - 1 for line in lines):
+        if (
+            self._convention.decimal != "."
+            or '"' in joined
+            or not joined.endswith("\n")
+            or any(line.count(mark) != width - 1 for line in lines)
+        ):
             return False
         cells = joined.replace("\n", mark).split(mark)
         try:
@@ -195,7 +218,7 @@ class _Taken:
         runs = cells[self._run : -1 : width] if self._run is not None else [None] * len(lines)
         keys = list(zip(arms, runs, strict=True))
         for number, values in enumerate(columns):
-            appends = {key: self._group(key)[number].append for key in set(keys)}
+            appends = {key: self._group(key)[number].append for key in dict.fromkeys(keys)}
             for key, value in zip(keys, values, strict=True):
                 appends[key](value)
         return True
@@ -203,7 +226,7 @@ class _Taken:
     def one(self, row: list[str]) -> bool:
         """Take one row; False when it is not sound."""
         try:
-            values = [float(row[i]) for i in self._columns]
+            values = [self._value(row[i], scale) for i, scale in zip(self._columns, self._scales, strict=True)]
             arm = row[self._arm] if self._arm is not None else self._default
             run = row[self._run] if self._run is not None else None
         except (ValueError, IndexError):
@@ -213,6 +236,18 @@ class _Taken:
         for column, value in zip(self._group((arm, run)), values, strict=True):
             column.append(value)
         return True
+
+    def _value(self, text: str, scale: float) -> float:
+        """The number of a cell in its column's unit. Raises ValueError for a text that is none."""
+        number = parse_number(text, self._convention)
+        if number is None or number.percent or number.spread is not None:
+            raise ValueError(text)
+        if number.unit is None:
+            return number.value
+        seconds = parse_duration(text, self._convention)
+        if seconds is None:
+            raise ValueError(text)
+        return seconds / scale
 
     def _group(self, key: tuple[str, str | None]) -> list["array[float]"]:
         group = self._groups.get(key)

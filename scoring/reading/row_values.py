@@ -9,7 +9,7 @@ from scoring.model.problem import Problem
 from scoring.problems import info, question, warning
 from scoring.reading.cells import COUNTS, Place, Reading, read_number, read_time, whole
 from scoring.reading.columns import NUMERIC, Column, Layout
-from scoring.reading.headers import meaning_of, normalised
+from scoring.reading.headers import currency_in, meaning_of, normalised
 from scoring.reading.preamble import Common
 from scoring.reading.table import Cell, Table, TableRow
 from scoring.reading.vocabulary import phase_of, pricing_of, status_of
@@ -141,7 +141,8 @@ class RowValues:
             return reading.currency
         if column is not None and column.meaning.currency:
             return column.meaning.currency
-        return self.word(row, "currency").upper()[:3] or None
+        named = self.word(row, "currency")
+        return currency_in(named) or named.upper()[:3] or None
 
     def _unit(self, row: TableRow) -> str | None:
         named = self.word(row, "unit").casefold()

@@ -6,8 +6,10 @@ from dataclasses import dataclass, field
 
 from scoring.model.problem import Problem
 from scoring.problems import error, info, question, warning
+from scoring.reading.headers import meaning_of
 from scoring.reading.limits import MAX_COLUMNS, MAX_ROWS
 from scoring.reading.numbers import LONGEST_NUMBER
+from scoring.reading.sniff import DELIMITERS
 from scoring.reading.table import Cell, Table, TableRow
 
 Rows = list[tuple[int, list[str]]]
@@ -34,8 +36,11 @@ UNITS = re.compile(
 )
 _NUMBER = re.compile(
     r"[\s$€£]{0,4}[-+−]?\d[\d.,'\u00a0\u202f ]*(%|[a-zA-Z€$/]{0,8})\s*"
-    r"((±|\+/?-)\s*\d[\d.,]*\s*(%|[a-zA-Z€$/]{0,8}))?\s*\Z"
+    r"((±|\+/?-)\s*\d[\d.,]*\s*[a-zA-Z%]{0,8}|\(\s*\d[\d.,]*\s*\))?\s*\Z"
+    r"|(\d{1,4}\s*d[a-zí]*,?\s+)?\d{1,4}(:\d{2}){1,2}([.,]\d+)?\Z"
+    r"|(\d+\s*[a-z]{1,8}\s*){2,3}\Z"
 )
+"""What a cell below a header may hold: a number with its unit and its ±, a clock, or `1h 23m`."""
 
 
 def tables_from(
@@ -116,9 +121,16 @@ def _header_index(rows: CellRows) -> int | None:
         if len(texts) < max(2, 0.6 * width) or any(_is_number(c) for c in texts):
             continue
         following = rows[i + 1 : i + 6]
-        if not following or any(_has_number(below) for _, below in following):
+        if any(_has_number(below) for _, below in following):
             return i
-    return None
+    return next((i for i, (_, cells) in enumerate(rows[:TITLE_ROWS]) if _is_known_header(cells)), None)
+
+
+def _is_known_header(cells: Sequence[Cell]) -> bool:
+    """Names that the catalogue knows make a header, although no number stands below it yet."""
+    texts = [c.text for c in cells if c.text]
+    known = [t for t in texts if len(t) <= LONGEST_NUMBER and meaning_of(t).field != "other"]
+    return len(known) >= max(2, 0.6 * len(texts))
 
 
 def _filled(cells: Sequence[Cell]) -> int:
@@ -136,8 +148,7 @@ def _has_number(cells: Sequence[Cell]) -> bool:
 
 def _with_units(names: list[str], below: CellRows) -> tuple[list[str], CellRows]:
     """Names without the empty ones at the end; units in a second header row are put behind them in brackets."""
-    while names and not names[-1]:
-        names = names[:-1]
+    names = names[: next((i for i in range(len(names), 0, -1) if names[i - 1]), 0)]
     second = [c.text for c in below[0][1]] if len(below) > 1 else []
     units = [text.strip("[]() ") for text in second[: len(names)]]
     if not any(any(c.isalnum() or c in "%$€£" for c in u) for u in units):
@@ -188,6 +199,8 @@ class _Body:
         if self._is_total(cells):
             self.totals.append(TableRow(line, tuple(cells)))
             self.problems.append(info("totals-row-left-out", **place, found=joined(cells)[:100]))
+        elif self._is_divided_otherwise(cells):
+            self.problems.append(error("ragged-row", **place, found="1", expected=str(width)))
         elif self._is_note(cells):
             self.notes.append(joined(cells))
             self.problems.append(info("note-beside-table", **place, found=joined(cells)[:100]))
@@ -203,6 +216,14 @@ class _Body:
         first = next((i for i, c in enumerate(cells) if c.text), 0)
         said = any(TOTALS.match(cells[i].text[:LONGEST_NUMBER]) for i in (first, *self.run_columns) if i < len(cells))
         return said and _has_number(cells[first + 1 :])
+
+    def _is_divided_otherwise(self, cells: Sequence[Cell]) -> bool:
+        """One cell that another delimiter would divide into as many as the header has, a number among them."""
+        width, lone = len(self.header), next(c.text for c in cells if c.text)
+        if width < 3 or _filled(cells) > 1 or NOTES.match(lone[:LONGEST_NUMBER]):
+            return False
+        divided = [lone.split(mark) for mark in DELIMITERS if lone.count(mark) == width - 1]
+        return any(_has_number([Cell(text.strip()) for text in parts]) for parts in divided)
 
     def _is_note(self, cells: Sequence[Cell]) -> bool:
         """A line of its own, a remark by its first word, or the header once more."""

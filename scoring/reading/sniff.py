@@ -154,7 +154,9 @@ def _consistency(text: str, delimiter: str) -> float:
         return 0.0
     width, count = Counter(len(row) for row in wide).most_common(1)[0]
     share = count / len(rows)
-    return share * (1 + min(width, 20) / 100) if share >= CONSISTENT or count >= 3 else 0.0
+    below = len(rows) - rows.index(wide[0])
+    as_header = count >= 2 and width == len(wide[0]) and len(wide) >= CONSISTENT * below
+    return share * (1 + min(width, 20) / 100) if share >= CONSISTENT or count >= 3 or as_header else 0.0
 
 
 def _is_decimal_comma(row: list[str]) -> bool:

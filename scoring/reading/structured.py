@@ -2,23 +2,39 @@
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from scoring.model.problem import Problem
 from scoring.problems import error
 from scoring.reading.charset import lines_of
 from scoring.reading.limits import MAX_CELLS, MAX_COLUMNS, MAX_ROWS
+from scoring.reading.posted import whole_letters
 from scoring.reading.table import Cell, Table, TableRow
 from scoring.reading.yaml_document import load_yaml
 
 DEPTH = 6
+BROKEN_LINES = 20
+"""So many lines that do not parse are named one by one."""
+_HALF_LETTER = re.compile(r"\\u[dD][89a-fA-F]")
 _BETWEEN = re.compile(r"[\s,]*")
 
 
 def parse_json(text: str) -> Any:
     """JSON with NaN and infinity as texts, so that they are named as such. Raises ValueError or RecursionError."""
-    return json.loads(text.lstrip("\ufeff"), parse_constant=str)
+    value = json.loads(text.lstrip("\ufeff"), parse_constant=str)
+    return _with_whole_letters(value) if _HALF_LETTER.search(text) else value
+
+
+def _with_whole_letters(value: Any) -> Any:
+    if isinstance(value, str):
+        return whole_letters(value)
+    if isinstance(value, list):
+        return [_with_whole_letters(item) for item in value]
+    if isinstance(value, dict):
+        return {whole_letters(key): _with_whole_letters(item) for key, item in value.items()}
+    return value
 
 
 def read_json(text: str, file: str, first_line: int = 1) -> tuple[list[Table], list[Problem]]:
@@ -34,22 +50,29 @@ def read_json(text: str, file: str, first_line: int = 1) -> tuple[list[Table], l
 
 def read_json_lines(text: str, file: str, first_line: int = 1) -> tuple[list[Table], list[Problem]]:
     """One object a line; a line that does not parse is named and left out."""
-    records: list[tuple[int, Any]] = []
     problems: list[Problem] = []
-    for number, line in enumerate(lines_of(text), start=first_line):
+    records = list(islice(parsed_lines(enumerate(lines_of(text), start=first_line), file, problems), MAX_ROWS + 1))
+    objects = [(number, record) for number, record in records if isinstance(record, Mapping)]
+    return _table(objects, file, {}, problems)
+
+
+def parsed_lines(lines: Iterable[tuple[int, str]], file: str, problems: list[Problem]) -> Iterator[tuple[int, Any]]:
+    """The JSON value of each line with its number; lines that do not parse are named, up to a bound."""
+    broken = 0
+    for number, line in lines:
         if not line.strip():
             continue
         try:
-            records.append((number, parse_json(line)))
+            value = parse_json(line)
         except (ValueError, RecursionError):
-            problems.append(error("json-syntax", file=file, row=number, found=line[:80]))
-        if len(records) > MAX_ROWS:
-            return [], [
-                *problems,
-                error("too-many-rows", file=file, found=f"over {MAX_ROWS:,}", expected=f"{MAX_ROWS:,}"),
-            ]
-    objects = [(number, record) for number, record in records if isinstance(record, Mapping)]
-    return _table(objects, file, {}, problems)
+            broken += 1
+            if broken <= BROKEN_LINES:
+                problems.append(error("json-syntax", file=file, row=number, found=line[:80]))
+            continue
+        yield number, value
+    if broken > BROKEN_LINES:
+        found = f"{broken - BROKEN_LINES:,} more lines"
+        problems.append(error("json-syntax", file=file, found=found))
 
 
 def read_yaml(text: str, file: str, first_line: int = 1) -> tuple[list[Table], list[Problem]]:
@@ -74,7 +97,7 @@ def item_lines(text: str, key: str | None, count: int, first_line: int) -> list[
     """The lines of the items of a list in a JSON text that parses; their numbers where the list is not found."""
     start = re.search(r"\[" if key is None else rf"{re.escape(json.dumps(key))}\s*:\s*\[", text)
     numbered = [first_line + i for i in range(count)]
-    if start is None:
+    if start is None or count > MAX_ROWS:
         return numbered
     decoder, lines = json.JSONDecoder(parse_constant=str), []
     at, line = start.end(), first_line + text.count("\n", 0, start.end())
@@ -85,7 +108,7 @@ def item_lines(text: str, key: str | None, count: int, first_line: int) -> list[
             lines.append(line)
             at = decoder.raw_decode(text, begins)[1]
             line += text.count("\n", begins, at)
-    except ValueError:
+    except (ValueError, RecursionError):
         return numbered
     return lines
 
@@ -97,6 +120,8 @@ def _tables(value: Any, file: str, first_line: int, item_rows: ItemLines) -> tup
         lists = {k: v for k, v in value.items() if isinstance(v, list) and v}
         of_objects = [k for k, v in lists.items() if all(isinstance(item, Mapping) for item in v)]
         preamble = {str(k): str(v) for k, v in value.items() if isinstance(v, (str, int, float))}
+        if len(of_objects) > 1:
+            return _of_several(lists, of_objects, preamble, file, item_rows)
         if of_objects:
             value = lists[of_objects[0]]
             rows = item_rows(of_objects[0], len(value))
@@ -112,6 +137,19 @@ def _tables(value: Any, file: str, first_line: int, item_rows: ItemLines) -> tup
     rows = rows or range(first_line, first_line + len(value))
     records = [(row, record) for row, record in zip(rows, value, strict=True) if isinstance(record, Mapping)]
     return _table(records, file, preamble, [])
+
+
+def _of_several(
+    lists: Mapping[Any, list[Any]], keys: Sequence[Any], preamble: dict[str, str], file: str, item_rows: ItemLines
+) -> tuple[list[Table], list[Problem]]:
+    """`{"gpu": […], "trn2": […]}`: a table a key, which names the arm where nothing else does."""
+    tables: list[Table] = []
+    problems: list[Problem] = []
+    for key in keys:
+        records = list(zip(item_rows(key, len(lists[key])), lists[key], strict=True))
+        found, problems = _table(records, file, {"arm": str(key), **preamble}, problems)
+        tables += found
+    return tables, problems
 
 
 def _table(

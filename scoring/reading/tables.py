@@ -74,8 +74,6 @@ def _by_kind(text: str, posted: PostedFile) -> Held:
         return Held(tables, [], problems)
     if kind is Content.MARKDOWN:
         pieces = read_markdown(text, name, line)
-        for i, table in enumerate(pieces.tables):
-            pieces.tables[i] = replace(table, preamble={**pieces.preamble, **table.preamble})
         return Held(pieces.tables, pieces.blocks, pieces.problems)
     if kind is Content.YAML:
         tables, problems = read_yaml(text, name, line)

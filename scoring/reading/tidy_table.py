@@ -55,7 +55,7 @@ class _TableReader:
         self.layout: Layout = self.values.layout
         self.arm_column = next((c for name in ARM_COLUMNS if (c := self.layout.first(name))), None)
         texts = self.values.common.texts
-        self.shared_arm = texts.get("arm") or texts.get("accelerator") or self.default_arm or None
+        self.shared_arm = next((t for name in ARM_COLUMNS if (t := texts.get(name))), self.default_arm)
         arms = Counter(self._arm(row) for row in self.values.table.rows)
         several = max(arms.values(), default=0) > 1 and self.layout.first("n") is None
         self.rows_are_runs = several or self.layout.first("run") is not None

@@ -14,11 +14,12 @@ from scoring.model.pilot import ColumnReading, Phase, Run, RunStatus
 from scoring.model.problem import Problem
 from scoring.model.settings import Settings
 from scoring.problems import error, info, warning
+from scoring.reading.cells import in_our_time
 from scoring.reading.charset import decode, lines_of
 from scoring.reading.interface import Reader
 from scoring.reading.limits import MAX_TABLE_BYTES
 from scoring.reading.posted import PostedFile
-from scoring.reading.structured import item_lines, parse_json
+from scoring.reading.structured import item_lines, parse_json, parsed_lines
 from scoring.reading.tidy_table import TableReading
 
 NEEDED = (b'"total_output_tokens"', b'"completed"', b'"duration"')
@@ -59,22 +60,10 @@ def _records(text: str, posted: PostedFile, problems: list[Problem]) -> Iterator
         rows = item_lines(text, None, len(value), posted.first_line) if several else [posted.first_line]
         found = list(zip(rows, value if several else [value], strict=True))
     except (ValueError, RecursionError):
-        found = _lines(text, posted, problems)
+        found = list(parsed_lines(enumerate(lines_of(text), start=posted.first_line), posted.name, problems))
     for row, record in found:
         if isinstance(record, Mapping):
             yield row, record
-
-
-def _lines(text: str, posted: PostedFile, problems: list[Problem]) -> list[tuple[int, Any]]:
-    found = []
-    for row, line in enumerate(lines_of(text), start=posted.first_line):
-        if not line.strip():
-            continue
-        try:
-            found.append((row, parse_json(line)))
-        except (ValueError, RecursionError):
-            problems.append(error("json-syntax", file=posted.name, row=row, found=line[:80]))
-    return found
 
 
 def _number(record: Mapping[str, Any], key: str) -> float | None:
@@ -145,7 +134,7 @@ def _started(value: Any) -> datetime | None:
     if match is None:
         return None
     try:
-        return datetime.strptime(match[1] + match[2], "%Y%m%d%H%M%S").replace(tzinfo=UTC)
+        return in_our_time(datetime.strptime(match[1] + match[2], "%Y%m%d%H%M%S").replace(tzinfo=UTC))
     except ValueError:
         return None
 

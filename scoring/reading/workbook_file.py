@@ -5,8 +5,9 @@ import io
 import zipfile
 import zlib
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
-from xml.etree.ElementTree import ParseError
+from xml.etree.ElementTree import Element, ParseError
 
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import iterparse
@@ -27,7 +28,7 @@ DAMAGED = (
 )  # fmt: skip
 """What reading a broken workbook raises; RuntimeError stands for packings that are not known, too."""
 STYLED_BYTES = 8 * 2**20
-"""Sheets above this size are read without their per-cent formats, which their header then must name."""
+"""Sheets above this size are read without their errors and per-cent formats; the header then must name the per cent."""
 _MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 
@@ -44,13 +45,13 @@ def read_workbook(posted: PostedFile) -> tuple[list[Table], list[Problem]]:
     try:
         workbook = CalamineWorkbook.from_filelike(io.BytesIO(data))
         sheets = [(name, workbook.get_sheet_by_name(name)) for name in workbook.sheet_names]
-        percents = _percent_cells(data, [name for name, _ in sheets])
+        marks = _marks(data, [name for name, _ in sheets])
         tables: list[Table] = []
         problems: list[Problem] = []
         for name, sheet in sheets:
             first_row, first_column = sheet.start or (0, 0)
             rows = sheet.to_python(skip_empty_area=True, nrows=ROWS_READ)
-            cells = _cells(rows, first_row, first_column, percents.get(name, set()))
+            cells = _cells(rows, first_row, first_column, marks.get(name, _Marks()))
             found_tables, found_problems = tables_of_cells(cells, posted.name, [], part=name)
             tables += found_tables
             problems += found_problems
@@ -79,23 +80,33 @@ def _refused_members(archive: zipfile.ZipFile, file: str) -> Problem | None:
     return None
 
 
+@dataclass
+class _Marks:
+    """Cells that are shown as per cent, and the texts of cells that hold an error such as #DIV/0!."""
+
+    percents: set[tuple[int, int]] = field(default_factory=set)
+    errors: dict[tuple[int, int], str] = field(default_factory=dict)
+
+
 def _cells(
-    rows: Sequence[Sequence[Any]], first_row: int, first_column: int, percents: set[tuple[int, int]]
+    rows: Sequence[Sequence[Any]], first_row: int, first_column: int, marks: _Marks
 ) -> list[tuple[int, list[Cell]]]:
     return [
         (
             first_row + i + 1,
-            [_cell(value, (first_row + i, first_column + j) in percents) for j, value in enumerate(row)],
+            [_cell(value, (first_row + i, first_column + j), marks) for j, value in enumerate(row)],
         )
         for i, row in enumerate(rows)
     ]
 
 
-def _cell(value: Any, is_percent: bool) -> Cell:
+def _cell(value: Any, place: tuple[int, int], marks: _Marks) -> Cell:
+    if place in marks.errors:
+        return Cell(marks.errors[place])
     if isinstance(value, bool):
         return Cell(str(value).lower(), value)
     if isinstance(value, (int, float)):
-        return Cell(f"{value:.15g}", float(value), is_percent)
+        return Cell(f"{value:.15g}", float(value), place in marks.percents)
     if isinstance(value, dt.datetime):
         return Cell(value.isoformat(), value.replace(tzinfo=dt.UTC))
     if isinstance(value, dt.date):
@@ -105,15 +116,13 @@ def _cell(value: Any, is_percent: bool) -> Cell:
     return Cell(" ".join(str(value).split()))
 
 
-def _percent_cells(data: bytes, names: Sequence[str]) -> dict[str, set[tuple[int, int]]]:
-    """Which cells of which sheet are shown as per cent, by their number formats."""
+def _marks(data: bytes, names: Sequence[str]) -> dict[str, _Marks]:
+    """What the values of each sheet's cells do not tell: number formats and errors."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             styles = _percent_styles(archive)
-            if not styles:
-                return {}
             return {
-                name: _styled(archive, part, styles)
+                name: _marked(archive, part, styles)
                 for name, part in _parts(archive).items()
                 if name in names and archive.getinfo(part).file_size <= STYLED_BYTES
             }
@@ -148,14 +157,22 @@ def _parts(archive: zipfile.ZipFile) -> dict[str, str]:
         return {e.get("name", ""): targets[e.get(_RELATION, "")] for e in sheets}
 
 
-def _styled(archive: zipfile.ZipFile, part: str, styles: set[str]) -> set[tuple[int, int]]:
-    found: set[tuple[int, int]] = set()
+def _marked(archive: zipfile.ZipFile, part: str, styles: set[str]) -> _Marks:
+    found = _Marks()
     with archive.open(part) as stream:
         for _, element in iterparse(stream):
-            if element.tag == f"{_MAIN}c" and element.get("s") in styles:
-                place = position(element.get("r", ""))
-                if place:
-                    found.add(place)
+            if element.tag == f"{_MAIN}c":
+                _mark(element, styles, found)
             elif element.tag == f"{_MAIN}row":
                 element.clear()
     return found
+
+
+def _mark(cell: Element, styles: set[str], found: _Marks) -> None:
+    place = position(cell.get("r", ""))
+    if place is None:
+        return
+    if cell.get("s") in styles:
+        found.percents.add(place)
+    if cell.get("t") == "e":
+        found.errors[place] = cell.findtext(f"{_MAIN}v") or "#ERROR"

@@ -8,6 +8,7 @@ import yaml
 from scoring.model.problem import Problem
 from scoring.problems import error
 from scoring.reading.limits import MAX_YAML_BYTES, MAX_YAML_DEPTH
+from scoring.reading.posted import whole_letters
 
 Path = tuple[str | int, ...]
 _LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
@@ -78,11 +79,11 @@ def _build(node: yaml.Node, path: Path, lines: dict[Path, int], file: str) -> ob
         return built
     if isinstance(node, yaml.SequenceNode):
         return [_build(item, (*path, i), lines, file) for i, item in enumerate(node.value)]
-    plain = getattr(node, "style", None) is None
-    return None if plain and node.value in EMPTY else str(node.value)
+    plain = not getattr(node, "style", None)  # None by one parser, empty by the other
+    return None if plain and node.value in EMPTY else whole_letters(str(node.value))
 
 
 def _entries(node: yaml.MappingNode) -> Iterator[tuple[str, int, yaml.Node]]:
     for key, value in node.value:
-        name = str(key.value) if isinstance(key, yaml.ScalarNode) else "?"
+        name = whole_letters(str(key.value)) if isinstance(key, yaml.ScalarNode) else "?"
         yield name, key.start_mark.line + 1, value
