@@ -27,10 +27,10 @@ from scoring.model.decision import Comparison, Decision, QualityComparison, Reas
 from scoring.model.estimates import RatioEstimate
 from scoring.model.pilot import Pilot, Run, Summary
 from scoring.model.problem import Problem, Severity
-from scoring.model.settings import PriceSetting, Settings
+from scoring.model.settings import PriceSetting
 from scoring.problems import question, warning
 from scoring.reading.pilot_reader import read_pilot
-from scoring.selection import WHOLE_RUN, Group, choose_arms, groups_of, unit_of_group
+from scoring.selection import Group, choose_arms, counts_whole_runs, groups_of, no_group, unit_of_group
 from scoring.setup import Evidence, Setup, read_setup
 
 __all__ = ["Evidence", "analyse", "analyse_read", "read_evidence"]
@@ -104,7 +104,7 @@ def analyse_read(read: ReadEvidence, today: date) -> Decision:
     groups = groups_of(pilot, setup.settings)
     problems = _unique((*setup.problems, *read.problems, *renewed))
     known = Known(setup, pilot, problems, day, several=len(groups) > 1)
-    asked = _not_shared(pilot, groups) if groups else _not_found(pilot, setup.settings)
+    asked = _not_shared(pilot, groups) if groups else no_group(pilot, setup.settings)
     if asked or not groups:
         return _undecided(known, *asked)
     first, *others = [_decide_group(known, group) for group in groups]
@@ -124,16 +124,6 @@ def _not_shared(pilot: Pilot, groups: Sequence[Group]) -> list[Problem]:
         return []
     named = dict.fromkeys(str(group.workload or group.phase or "–") for group in groups)
     return [question("workloads-not-shared", found=", ".join(named)[:200], expected=", ".join(pilot.arm_names)[:200])]
-
-
-def _not_found(pilot: Pilot, settings: Settings) -> list[Problem]:
-    """A workload or phase that was asked for and nothing in the posting is called so."""
-    rows: tuple[Run | Summary, ...] = (*pilot.runs, *pilot.summaries)
-    if not rows or (settings.workload is None and settings.phase is None):
-        return []
-    known = dict.fromkeys(", ".join(filter(None, (r.workload, r.phase and r.phase.value))) for r in rows)
-    wanted = ", ".join(filter(None, (settings.workload, settings.phase and settings.phase.value)))
-    return [question("workload-not-found", found=wanted, expected="; ".join(n for n in known if n)[:200] or "none")]
 
 
 def _decide_group(known: Known, group: Group) -> Decision:
@@ -197,8 +187,7 @@ def _decide_arms(known: Known, group: Group, arms: Arms, found: list[Problem]) -
 def _arm(known: Known, group: Group, name: str) -> tuple[ArmData, list[Problem]]:
     runs = [r for r in group.runs if r.arm == name]
     summary = next((s for s in group.summaries if s.arm == name), None)
-    default_work = unit_of_group(group) == WHOLE_RUN
-    return cost_arm(name, runs, summary, known.setup, known.today, default_work)
+    return cost_arm(name, runs, summary, known.setup, known.today, counts_whole_runs(group))
 
 
 def _without_two_arms(known: Known, group: Group, problems: Iterable[Problem]) -> Decision:

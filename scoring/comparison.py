@@ -9,8 +9,15 @@ from scoring.checks.warmup import slow_first_run
 from scoring.model.decision import ArmResult, Comparison, CostedRun
 from scoring.model.estimates import MeanSpread, RatioEstimate
 from scoring.model.pilot import Summary
-from scoring.statistics.ratio import design_of, geometric_welch, paired_log_ratio, ratio_from_summaries, ratio_of_means
-from scoring.statistics.samples import ArmSample
+from scoring.statistics.ratio import (
+    design_of,
+    geometric_welch,
+    paired_log_ratio,
+    ratio_from_summaries,
+    ratio_of_means,
+    relative_residuals,
+)
+from scoring.statistics.samples import ArmSample, variance
 from scoring.statistics.slow_runs import slow_run_bound
 
 SECONDS_PER_HOUR = 3600.0
@@ -84,12 +91,10 @@ def _spread(arm: ArmData, measure: Measure) -> MeanSpread | None:
     """Mean, standard deviation and n per unit of work, of the summary or of the runs."""
     if arm.summary is None:
         sample = sample_of(arm.runs, measure)
-        if sample is None or not all(sample.work):
+        if sample is None or sample.per_unit is None:
             return None
-        values = [c / w for c, w in zip(sample.cost, sample.work, strict=True)]
-        mean = sum(values) / len(values)
-        sd = (sum((v - mean) ** 2 for v in values) / (len(values) - 1)) ** 0.5 if len(values) > 1 else None
-        return MeanSpread(mean=mean, sd=sd, n=len(values))
+        sd = sample.per_unit * variance(relative_residuals(sample)) ** 0.5 if sample.n > 1 else None
+        return MeanSpread(mean=sample.per_unit, sd=sd, n=sample.n)
     return summary_cost(arm.summary) if measure is cost_of else _summary_time(arm.summary)
 
 

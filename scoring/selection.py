@@ -52,6 +52,20 @@ def groups_of(pilot: Pilot, settings: Settings) -> tuple[Group, ...]:
     )
 
 
+def no_group(pilot: Pilot, settings: Settings) -> tuple[Problem, ...]:
+    """Why there is no group although rows were posted: the settings ask for another workload or phase."""
+    everything = groups_of(pilot, settings.model_copy(update={"workload": None, "phase": None}))
+    if not everything:
+        return ()
+    asked = _name(settings.workload, settings.phase)
+    posted = ", ".join(_name(g.workload, g.phase) or "none named" for g in everything)
+    return (question("workload-not-found", found=asked, expected=posted),)
+
+
+def _name(workload: str | None, phase: Phase | None) -> str:
+    return " ".join(part for part in (workload, phase.value if phase else None) if part)
+
+
 def _wanted(key: tuple[str | None, Phase | None], settings: Settings) -> bool:
     workload, phase = key
     same = settings.workload is None or (workload or "").casefold() == settings.workload.casefold()
@@ -116,8 +130,15 @@ def _named(wish: str | None, names: tuple[str, ...], role: str) -> tuple[str | N
 
 def unit_of_group(group: Group) -> str:
     """The unit that a cost is counted by: the one posted, else the run."""
+    row = _with_work(group)
+    return WHOLE_RUN if row is None else row.unit or "unit"
+
+
+def counts_whole_runs(group: Group) -> bool:
+    """Whether no row tells an amount of work, so that a run is the unit."""
+    return _with_work(group) is None
+
+
+def _with_work(group: Group) -> Run | Summary | None:
     rows: tuple[Run | Summary, ...] = (*group.runs, *group.summaries)
-    for row in rows:
-        if row.work_units is not None or row.throughput is not None:
-            return row.unit or "unit"
-    return WHOLE_RUN
+    return next((r for r in rows if r.work_units is not None or r.throughput is not None), None)

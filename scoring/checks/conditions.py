@@ -10,7 +10,7 @@ SHOWN = 8
 
 
 def check(scene: Scene) -> list[Problem]:
-    """`condition-varies` (error), `condition-differs` (warning), `device-count-differs` (info)."""
+    """`condition-varies` (error), `condition-differs` (warning), `condition-one-sided` and `device-count-differs`."""
     problems = [p for arm in scene.arms.both for p in _varying(arm)]
     incumbent, candidate = (_constant(arm) for arm in scene.arms.both)
     differing = [
@@ -49,9 +49,10 @@ def _values(arm: ArmData) -> dict[str, list[str]]:
 
 def _varying(arm: ArmData) -> list[Problem]:
     several = {name: seen for name, seen in _values(arm).items() if len(seen) > 1}
-    counts = {c.run.instance_count for c in arm.runs}
-    if len(counts) > 1:
-        several["instance_count"] = [str(n) for n in sorted(counts)]
+    for name in ("instance_count", "device_count"):
+        counts = {n for c in arm.runs if (n := getattr(c.run, name)) is not None}
+        if len(counts) > 1:
+            several[name] = [str(n) for n in sorted(counts)]
     return [
         error("condition-varies", arm=arm.name, column=name, found=", ".join(seen[:SHOWN]), expected="one value")
         for name, seen in several.items()

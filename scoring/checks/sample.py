@@ -4,6 +4,7 @@ from datetime import datetime
 
 from scoring.arms import ArmData
 from scoring.checks.scene import Scene
+from scoring.model.pilot import RunStatus
 from scoring.model.problem import Problem
 from scoring.problems import info, warning
 from scoring.statistics.slow_runs import AUTOCORRELATION_LIMIT, lag1_autocorrelation
@@ -14,7 +15,7 @@ MIDNIGHT = (0, 0, 0)
 
 
 def check(scene: Scene) -> list[Problem]:
-    """`one-run`, `constant-values`, `runs-overlap`, `runs-drift` (warnings) and `failed-runs` (info)."""
+    """`one-run`, `constant-values`, `runs-overlap`, `runs-drift` and the failed runs, counted or not."""
     problems: list[Problem] = []
     for arm in scene.arms.both:
         problems += _too_few(arm) + _constant(arm) + _overlap(arm) + _drift(arm) + _failed(arm)
@@ -61,6 +62,13 @@ def _drift(arm: ArmData) -> list[Problem]:
 
 
 def _failed(arm: ArmData) -> list[Problem]:
-    if not arm.n_failed:
-        return []
-    return [info("failed-runs", arm=arm.name, found=str(arm.n_failed), total=len(arm.runs))]
+    failed = [c for c in arm.runs if c.run.status is RunStatus.FAILED]
+    uncounted = [c.run for c in failed if c.hours is None and c.cost is None]
+    problems = []
+    if len(failed) > len(uncounted):
+        found = str(len(failed) - len(uncounted))
+        problems.append(info("failed-runs", arm=arm.name, found=found, total=len(arm.runs)))
+    if uncounted:
+        place = {"file": uncounted[0].file, "row": uncounted[0].row}
+        problems.append(warning("failed-runs-not-counted", arm=arm.name, **place, found=str(len(uncounted))))
+    return problems

@@ -13,7 +13,7 @@ from scoring.model.estimates import MeanSpread
 from scoring.model.pilot import Quality, Run, Summary
 from scoring.model.problem import Problem
 from scoring.model.settings import Settings
-from scoring.selection import WHOLE_RUN, Group, unit_of_group
+from scoring.selection import Group, counts_whole_runs, unit_of_group
 from scoring.setup import Setup
 
 TODAY = date(2026, 12, 1)
@@ -96,9 +96,9 @@ def arms(incumbent: Posted, candidate: Posted, given: Settings | None = None, pr
         runs=tuple(r for p in both if not isinstance(p, Summary) for r in p),
         summaries=tuple(p for p in both if isinstance(p, Summary)),
     )
-    unit = unit_of_group(group)
+    unit, whole_runs = unit_of_group(group), counts_whole_runs(group)
     names = [p.arm if isinstance(p, Summary) else p[0].arm for p in both]
-    made = [costed(n, p, given, prices, unit == WHOLE_RUN)[0] for n, p in zip(names, both, strict=True)]
+    made = [costed(n, p, given, prices, whole_runs)[0] for n, p in zip(names, both, strict=True)]
     return Arms(made[0], made[1], unit, given.currency)
 
 

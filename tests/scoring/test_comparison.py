@@ -55,8 +55,12 @@ def priced(arm: str, *costs: float, **fields: Any) -> list[Run]:
         (0.4, summary("gpu", n=5, throughput=(900, 9), duration_s=(60, 1), **A50),
          summary("trn2", n=5, throughput=(1800, 9), duration_s=(60, 1), **B40)),
         (0.8, summary("gpu", n=3, duration_s=(3600, 36), **A50), runs("trn2", [3500, 3600, 3700], **B40)),
+        (2.0, times("work_units", [4, 4], unit="run", **A50), times("work_units", [2, 2], "trn2", unit="run", **A50)),
+        (1.5, summary("gpu", n=3, cost=(10, 1)), [*priced("trn2", 9, 11), *priced("trn2", 10, status="failed")]),
         (None, GPU, runs("trn2", [1, 2, 3])),
         (None, GPU, [*runs("trn2", [1, 2], **B40), run("trn2")]),
+        (None, summary("gpu", n=3, cost=(10, 1)), runs("trn2", [1, 2, 3])),
+        (None, summary("gpu", n=3, quality={"wer": (7, 1)}), priced("trn2", 9, 11)),
     ],
 )  # fmt: skip
 def test_ratio_of_cost_for_the_same_work(wanted: float | None, incumbent: Posted, candidate: Posted) -> None:
@@ -86,6 +90,20 @@ def test_why_there_is_no_interval(reason: str | None, incumbent: Posted, candida
     assert found is not None
     assert (found.theta.reason, found.theta.has_interval) == (reason, reason is None)
     assert bool(found.sensitivity) == (reason is None)
+
+
+def test_runs_beside_a_summary_spread_as_they_do_beside_runs() -> None:
+    """The same arm as runs and as their mean and deviation gives the same interval."""
+    posted = priced("gpu", 9, 10, 11, 12)
+    as_runs = cost_comparison(arms(posted, priced("trn2", 5, 6, 7)), 0.95)
+    as_summary = cost_comparison(
+        arms(summary("gpu", n=4, cost=(10.5, math.sqrt(5 / 3))), priced("trn2", 5, 6, 7)), 0.95
+    )
+    assert as_runs is not None
+    assert as_summary is not None
+    assert as_runs.theta.lo is not None
+    assert as_summary.theta.lo == pytest.approx(as_runs.theta.lo)
+    assert as_summary.theta.hi == pytest.approx(as_runs.theta.hi)
 
 
 def test_without_any_price_there_is_a_ratio_of_time_alone() -> None:
@@ -177,6 +195,14 @@ def test_with_initialisation_is_counted_once(counted: bool) -> None:
     plain = compare(both, cost_of, 0.95)
     assert plain is not None
     assert (plain.point == pytest.approx(found.point)) == counted
+
+
+def test_initialisation_of_a_cost_without_a_time_cannot_be_added() -> None:
+    both = arms(priced("gpu", 10, 20, initialisation_s=60), priced("trn2", 5, 10, initialisation_s=60))
+    plain, with_it = compare(both, cost_of, 0.95), compare(both, cost_with_initialisation, 0.95)
+    assert plain is not None
+    assert with_it == plain
+    assert compare(both, time_with_initialisation, 0.95) is None
 
 
 def test_time_with_initialisation() -> None:

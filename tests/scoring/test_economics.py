@@ -26,13 +26,13 @@ GPU, TRN = priced("gpu", 50, 3600, 3700, 3500), priced("trn2", 40, 4000, 4100, 3
 DEMAND: dict[str, Any] = {"demand": {"units_per_month": 1000}}
 
 
-def contract(covers: str = "gpu.48xlarge", **fields: Any) -> Contract:
+def contract(*covers: str, **fields: Any) -> Contract:
     known: dict[str, Any] = {
         "id": "c1",
         "kind": "take_or_pay",
         "starts_on": date(2026, 1, 1),
         "ends_on": date(2027, 6, 30),
-        "covers": {"instance_types": [covers]},
+        "covers": {"instance_types": list(covers or ("gpu.48xlarge",))},
         "commitment": {"instances": 1},
         "rate": 38,
     }
@@ -64,8 +64,10 @@ def economics(
         (None, [], {"demand": {"units_per_month": 1000, "unit": "Jobs"}}),
         ("question", ["demand-unit-differs"], {"demand": {"units_per_month": 1000, "unit": "token"}}),
         ("question", ["contracts-shared"], {"held": (contract(),), "several": True, **DEMAND}),
-        (None, ["contract-not-drawn"], {"held": (contract("g6.xlarge"),), "several": True, **DEMAND}),
-        (None, [], {"several": True, **DEMAND}),
+        ("question", ["demand-shared", "contract-not-drawn"],
+         {"held": (contract("g6.xlarge"),), "several": True, **DEMAND}),
+        ("question", ["demand-shared"], {"several": True, **DEMAND}),
+        ("question", ["contract-covers-both"], {"held": (contract("gpu.48xlarge", "trn2.48xlarge"),), **DEMAND}),
         ("question", ["currency-rate-missing"], {"held": (contract(currency="EUR"),), **DEMAND}),
         (None, ["contract-not-drawn"], {"held": (contract("g6.xlarge", currency="EUR"),), **DEMAND}),
         ("no-price", [], {"candidate": priced("trn2", None, 4000, 4100, 3900), **DEMAND}),
@@ -78,6 +80,23 @@ def test_what_is_missing_is_asked(reason: str | None, asked: list[str], case: di
     found, problems = economics(**case)
     assert (found.reason, [p.code for p in problems]) == (reason, asked)
     assert {p.severity.value for p in problems} <= {"question", "info"}
+
+
+@pytest.mark.parametrize(
+    ("wanted", "fields", "held"),
+    [
+        ([], {}, contract()),
+        ([("contract-not-drawn", "info", "c1")], {}, contract("g6.xlarge")),
+        ([], {}, contract("g6.xlarge", ends_on=date(2026, 11, 30))),
+        ([("contract-not-matched", "question", "c1")], {"instance_type": None}, contract("g6.xlarge")),
+    ],
+)
+def test_a_contract_that_neither_arm_draws_on_is_said_or_asked(
+    wanted: list[Any], fields: dict[str, Any], held: Contract
+) -> None:
+    both = priced("gpu", 50, 3600, 3700, **fields), priced("trn2", 40, 4000, 4100, **fields)
+    _, problems = economics(*both, (held,), **DEMAND)
+    assert short(problems, "id") == wanted
 
 
 def test_the_currency_asked_for_is_named_with_the_contracts_line() -> None:

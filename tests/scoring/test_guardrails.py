@@ -79,6 +79,20 @@ def test_a_margin_is_found_whatever_the_case_of_its_name(name: str) -> None:
     assert quality("word_error", LOWER, *both, margins={name: {"absolute": 0.7}}).margin == 0.7
 
 
+@pytest.mark.parametrize(
+    ("margin", "incumbent", "candidate"), [(0.005, True, True), (0.5, False, False), (0.5, True, False)]
+)
+def test_a_margin_is_in_points_where_both_arms_were_posted_in_per_cent(
+    margin: float, incumbent: bool, candidate: bool
+) -> None:
+    both = [
+        [run(arm, quality={"accuracy": Quality(value=v, in_percent=percent)}) for v in (0.90, 0.91)]
+        for arm, percent in (("gpu", incumbent), ("trn2", candidate))
+    ]
+    found = quality("accuracy", HIGHER, both[0], both[1], margins={"accuracy": {"absolute": 0.5}})
+    assert found.margin == margin
+
+
 def test_without_a_margin_the_default_is_relative_and_said() -> None:
     found = quality("wer", LOWER, scored("gpu", "wer", 7.3, 7.4), scored("trn2", "wer", 7.3, 7.4))
     assert (found.margin, found.margin_is_relative, found.margin_is_default) == (0.01, True, True)

@@ -132,7 +132,7 @@ DIRECTIONS = {"wer": Direction.LOWER, "acc": Direction.HIGHER}
 
 
 @given(st.lists(runs(), max_size=9), st.lists(summaries(), max_size=2), setups())
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_every_pilot_gets_an_answer(posted: list[Run], summed: list[Summary], setup: Setup) -> None:
     pilot = Pilot(runs=tuple(posted), summaries=tuple({s.arm: s for s in summed}.values()), directions=DIRECTIONS)
     decision = analyse_read(ReadEvidence(setup, pilot, ()), TODAY)

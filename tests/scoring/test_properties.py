@@ -13,7 +13,7 @@ from scoring.model.decision import Decision
 from scoring.model.problem import Severity
 from tests.scoring.helpers import csv
 
-quick = settings(max_examples=40)
+quick = settings(max_examples=30)
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat")
 STEP = Decimal("3.6")
 """Multiples of it are exact in seconds, minutes, hours and milliseconds alike."""

@@ -31,11 +31,12 @@ UNKNOWN = ("region-unknown", "question", "trn2", None)
         ([REFUSED, INCUMBENT], EU, "us-east-1", ["us-east-2"], None),
         ([INCUMBENT], EU, "us-east-1", ["eu-west-1"], None),
         ([UNKNOWN], EU, "eu-west-1", [None], None),
-        ([], EU, "eu-west-1", ["us-east-2"], "eu-west-1"),
+        ([("capacity-price-unknown", "question", "trn2", "us-east-2")], EU, "eu-west-1", ["us-east-2"], "eu-west-1"),
         ([], EU, "eu-west-1", [None], "eu-west-1"),
-        ([("region-not-approved", "error", "trn2", "us-west-2")], EU, None, ["eu-west-1"], "us-west-2"),
+        ([("region-not-approved", "error", "trn2", "us-west-2"),
+          ("capacity-price-unknown", "question", "trn2", "eu-west-1")], EU, None, ["eu-west-1"], "us-west-2"),
     ],
-)
+)  # fmt: skip
 def test_approved_regions(
     wanted: list[Any], approved: list[str], incumbent: str | None, candidate: list[str | None], capacity: str | None
 ) -> None:

@@ -1,6 +1,7 @@
 """Is the sample one? Too few runs, values that never vary, runs at once on one instance, runs that drift."""
 
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -84,6 +85,19 @@ def test_eight_runs_that_drift_in_time_are_said(drifts: bool, durations: list[fl
     assert short(check(scene(STEADY, posted)), "arm", "expected") == (
         [("runs-drift", "warning", "trn2", "≤ 0.3")] if drifts else []
     )
+
+
+def test_a_failed_run_of_unknown_time_and_cost_is_not_said_to_be_counted() -> None:
+    posted = [*runs("trn2", [100, 101, 102]), run("trn2", duration_s=None, status="failed", row=5)]
+    problems = check(scene(STEADY, posted))
+    assert short(problems, "arm", "found", "row") == [("failed-runs-not-counted", "warning", "trn2", "1", 5)]
+    both = [*posted, run("trn2", duration_s=50, status="failed")]
+    assert short(check(scene(STEADY, both)), "found") == [
+        ("failed-runs", "info", "1"),
+        ("failed-runs-not-counted", "warning", "1"),
+    ]
+    paid = [*runs("trn2", [100, 101, 102]), run("trn2", duration_s=None, stated_cost=Decimal(9), status="failed")]
+    assert short(check(scene(STEADY, paid))) == [("failed-runs", "info")]
 
 
 def test_failed_runs_are_counted_of_all() -> None:
