@@ -15,6 +15,7 @@ from scoring.reading.table import Cell, Table, TableRow
 Rows = list[tuple[int, list[str]]]
 CellRows = Sequence[tuple[int, Sequence[Cell]]]
 TITLE_ROWS = 40
+NAMES_TRIED = 50
 TOTALS = re.compile(
     r"\s*((grand|gran)\s+)?(total(es)?|sub-?total(es)?|sum|suma|average|avg|mean|median|promedio|media|mediana|overall)"
     r"\b[\s:.]*\Z",
@@ -128,7 +129,7 @@ def _header_index(rows: CellRows) -> int | None:
 
 def _is_known_header(cells: Sequence[Cell]) -> bool:
     """Names that the catalogue knows make a header, although no number stands below it yet."""
-    texts = [c.text for c in cells if c.text]
+    texts = [c.text for c in cells if c.text][:NAMES_TRIED]
     known = [t for t in texts if len(t) <= LONGEST_NUMBER and meaning_of(t).field != "other"]
     return len(known) >= max(2, 0.6 * len(texts))
 

@@ -15,6 +15,7 @@ from scoring.reading.table import Cell, Table, TableRow
 from scoring.reading.yaml_document import load_yaml
 
 DEPTH = 6
+MAX_LISTS = 50
 BROKEN_LINES = 20
 """So many lines that do not parse are named one by one."""
 _HALF_LETTER = re.compile(r"\\u[dD][89a-fA-F]")
@@ -143,6 +144,8 @@ def _of_several(
     lists: Mapping[Any, list[Any]], keys: Sequence[Any], preamble: dict[str, str], file: str, item_rows: ItemLines
 ) -> tuple[list[Table], list[Problem]]:
     """`{"gpu": […], "trn2": […]}`: a table a key, which names the arm where nothing else does."""
+    if len(keys) > MAX_LISTS:
+        return [], [error("file-too-large", file=file, found=f"{len(keys):,} lists", expected=f"{MAX_LISTS} lists")]
     tables: list[Table] = []
     problems: list[Problem] = []
     for key in keys:

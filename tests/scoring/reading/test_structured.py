@@ -41,6 +41,11 @@ def test_several_lists_are_a_table_each_and_name_the_arm() -> None:
     assert [t.preamble for t in tables] == [{"arm": "gpu", "region": "x"}, {"arm": "trn2", "region": "x"}]
 
 
+def test_very_many_lists_are_refused() -> None:
+    text = json.dumps({f"k{i}": [{"cost": 1}] for i in range(51)})
+    assert codes(read_json(text, "p.json")[1]) == ["file-too-large"]
+
+
 def test_json_in_a_block_counts_from_the_block() -> None:
     tables, _ = read_json('[\n{"arm": "a", "cost": 1}]', "c.md#block-1.json", first_line=10)
     assert rows(tables) == [(11, A)]
