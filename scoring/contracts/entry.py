@@ -124,8 +124,15 @@ def _short_form(name: str, value: Any) -> tuple[Path, Any]:
 
 def _listed(value: Any) -> Any:
     if isinstance(value, str):
-        return [part.strip() for part in value.replace(";", ",").split(",") if part.strip()]
+        parts = [part.strip() for part in re.split("[,;]", value) if part.strip()]
+        return [word for part in parts for word in _words(part)]
     return value
+
+
+def _words(part: str) -> list[str]:
+    """`p5 trn2` are two types; `TPU v5e` is one."""
+    words = part.split()
+    return words if all(any(c.isdigit() for c in word) for word in words) else [part]
 
 
 _MONEY = re.compile(r"[%$€£]|\b(usd|eur|gbp|per|por)\b|\d\s*/\s*\w", re.IGNORECASE)

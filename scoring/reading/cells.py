@@ -1,7 +1,6 @@
 """One cell to one value in the base unit, or the problem that keeps it from being one."""
 
 import datetime as dt
-import math
 import re
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
@@ -10,7 +9,7 @@ from scoring.model.problem import Problem
 from scoring.problems import question, warning
 from scoring.reading.columns import TIMED, Column
 from scoring.reading.headers import TIME_UNITS, Meaning, meaning_of
-from scoring.reading.numbers import Number, is_missing, parse_duration, parse_number
+from scoring.reading.numbers import Number, is_missing, parse_duration, parse_number, parse_short_clock
 from scoring.reading.table import Cell
 
 HOURLY = re.compile(
@@ -30,6 +29,8 @@ EXPECTED_UNITS = {
     "throughput": "the unit of the column, per second",
     "work": "the unit of the column",
 }
+TOO_LARGE = 1e18
+"""No measured figure; squares of greater ones would overflow."""
 _ISO = re.compile(r"(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?\s*(Z|[+-]\d{2}:?\d{2})?\Z")
 
 
@@ -68,6 +69,8 @@ def read_number(cell: Cell, column: Column, place: Place) -> tuple[Reading | Non
         return _typed(float(cell.value), cell.is_percent, column, place)
     if is_missing(cell.text):
         return None, None
+    if meaning.clock and (clocked := parse_short_clock(cell.text, meaning.clock)) is not None:
+        return Reading(clocked), None
     if meaning.field in TIMED and (seconds := parse_duration(cell.text, column.convention)) is not None:
         return Reading(seconds), None
     text = _without_times(cell.text) if meaning.field in COUNTS else cell.text
@@ -81,7 +84,7 @@ def read_number(cell: Cell, column: Column, place: Place) -> tuple[Reading | Non
     scale = own_scale * (0.01 if percent else 1.0)
     spread = None if number.spread_value is None else number.spread_value * scale
     value = number.value / 100 if percent and own_scale == 1.0 else number.value * scale
-    if not math.isfinite(value):
+    if not abs(value) < TOO_LARGE or (spread is not None and not spread < TOO_LARGE):
         return None, place.unreadable("not-a-number", cell.text, "a number")
     return Reading(value, spread, _exact(number.digits, number.factor * own_scale), number.currency, percent), None
 
@@ -125,7 +128,7 @@ def _without_times(text: str) -> str:
 
 
 def _typed(value: float, is_percent: bool, column: Column, place: Place) -> tuple[Reading | None, Problem | None]:
-    if not math.isfinite(value) or abs(value) > 1e300:
+    if not abs(value) < TOO_LARGE:
         return None, place.unreadable("not-a-number", repr(value), "a number")
     if column.meaning.percent and column.meaning.field == "quality" and not is_percent:
         value /= 100

@@ -10,6 +10,7 @@ from scoring.model.pilot import ColumnReading
 from scoring.model.problem import Problem
 from scoring.model.settings import Settings
 from scoring.problems import info, question
+from scoring.reading.column_cells import asked_of, one_each, refined, without_name
 from scoring.reading.headers import Meaning, meaning_of, normalised
 from scoring.reading.numbers import (
     Convention,
@@ -18,9 +19,8 @@ from scoring.reading.numbers import (
     is_missing,
     is_short_clock,
     parse_duration,
-    parse_number,
 )
-from scoring.reading.table import Cell, Table
+from scoring.reading.table import Table
 
 NUMERIC = frozenset({
     "duration", "warmup", "initialisation", "work", "work_units", "throughput", "price", "cost", "quality",
@@ -67,23 +67,29 @@ class Layout:
 
 def layout_of(table: Table, settings: Settings) -> Layout:
     """Meanings by header, then by the settings' `map`; ambiguous numbers and unknown units become questions."""
-    meanings = _mapped([meaning_of(h) for h in table.header], table.header, settings)
+    mapped = _mapped(refined(table, [meaning_of(h) for h in table.header]), table.header, settings)
+    meanings, problems = one_each(table, [_with_configured_direction(m, settings) for m in mapped])
+    problems += asked_of(table, meanings)
     hint = _hint(table, meanings)
     columns: list[Column] = []
-    problems: list[Problem] = []
     for index, (header, meaning) in enumerate(zip(table.header, meanings, strict=True)):
-        meaning = _with_configured_direction(meaning, settings, table.column(index))
         texts = [c.text for c in table.column(index) if c.value is None and not is_missing(c.text)]
-        convention = convention_of(texts, hint) if meaning.field in NUMERIC else Convention(".")
-        columns.append(Column(index, header, meaning, convention))
+        convention = _convention(table, texts, hint) if meaning.field in NUMERIC else Convention(".")
+        columns.append(Column(index, header, without_name(meaning), convention))
         if meaning.field in NUMERIC:
             problems += _asked(table, columns[-1], texts)
-    columns = _one_each(columns)
     readings = tuple(_reading(table, c) for c in columns if c.meaning.field != "other")
     unread = [c.header for c in columns if c.meaning.field == "other"]
     if unread and readings:
         problems.append(info("columns-kept-unread", file=table.file, found=", ".join(unread)[:300]))
     return Layout(tuple(columns), readings, tuple(problems))
+
+
+def _convention(table: Table, texts: Sequence[str], hint: str | None) -> Convention:
+    """A column's decimal mark; `3.600` beside semicolons may be three thousand six hundred."""
+    convention = convention_of(texts, hint)
+    unsure = table.delimiter == ";" and hint is None and convention.decimal == "."
+    return replace(convention, ambiguous=True) if unsure and "?." in map(evidence, texts) else convention
 
 
 def _hint(table: Table, meanings: Sequence[Meaning]) -> str | None:
@@ -127,13 +133,8 @@ def map_factor(source: str) -> float | None:
     return number if match[2] == "*" else 1 / number
 
 
-def _with_configured_direction(meaning: Meaning, settings: Settings, cells: Sequence[Cell]) -> Meaning:
-    """A column that the settings give a margin and a direction for is a quality metric, whatever its name.
-
-    `precision` with values such as 0.912 is the share of right positives, not the width of a number.
-    """
-    if meaning.field == "condition" and meaning.name == "precision" and _are_shares(cells):
-        return Meaning("quality", meaning.name, direction=Direction.HIGHER)
+def _with_configured_direction(meaning: Meaning, settings: Settings) -> Meaning:
+    """A column that the settings give a margin and a direction for is a quality metric, whatever its name."""
     if meaning.field != "other":
         return meaning
     for metric, margin in settings.margins.items():
@@ -142,33 +143,13 @@ def _with_configured_direction(meaning: Meaning, settings: Settings, cells: Sequ
     return meaning
 
 
-def _are_shares(cells: Sequence[Cell]) -> bool:
-    texts = [c.text for c in cells if not is_missing(c.text)]
-    numbers = [parse_number(t, Convention(",")) or parse_number(t, Convention(".")) for t in texts]
-    return bool(texts) and all(numbers) and any(n is not None and "." in n.digits for n in numbers)
-
-
-def _one_each(columns: list[Column]) -> list[Column]:
-    """Of two columns with one meaning the first counts; the other is kept as text."""
-    seen: set[tuple[str, str]] = set()
-    kept = []
-    for column in columns:
-        key = (column.meaning.field, column.meaning.name)
-        if column.meaning.field in ("other",) or key not in seen:
-            kept.append(column)
-        else:
-            kept.append(replace(column, meaning=Meaning("other", normalised(column.header))))
-        seen.add(key)
-    return kept
-
-
 def _asked(table: Table, column: Column, texts: Sequence[str]) -> list[Problem]:
     place = {"file": table.file, "row": table.rows[0].row if table.rows else None, "column": column.header}
     meaning, convention = column.meaning, column.convention
     unclear = separators_asked(convention, texts, place)
     if unclear:
         return [unclear]
-    if meaning.field in TIMED and any(is_short_clock(t) for t in texts):
+    if meaning.field in TIMED and not meaning.clock and any(is_short_clock(t) for t in texts):
         return [question("short-clock", **place, found=next(t for t in texts if is_short_clock(t)))]
     if meaning.field == "throughput" and not meaning.unit_known:
         return [question("throughput-unit-unknown", **place, found=column.header, expected="tokens/s, samples/s …")]
@@ -183,9 +164,9 @@ def separators_asked(convention: Convention, texts: Sequence[str], place: dict[s
     if convention.mixed:
         return question("mixed-separators", **place, found=", ".join(texts[:3]), expected="one decimal mark")
     if convention.ambiguous:
-        shown = next(t for t in texts if evidence(t) == "?,")
-        digits = shown.strip()
-        readings = {"as_decimal": digits.replace(",", "."), "as_thousands": digits.replace(",", "")}
+        shown = next(t for t in texts if evidence(t) in ("?,", "?."))
+        digits = shown.strip().replace(",", ".")
+        readings = {"as_decimal": digits, "as_thousands": digits.replace(".", "")}
         return question("ambiguous-separator", **place, found=shown, **readings)
     return None
 

@@ -2,6 +2,7 @@
 
 import csv
 from collections.abc import Iterator
+from dataclasses import replace
 
 from scoring.model.problem import Problem
 from scoring.problems import error
@@ -33,7 +34,8 @@ def read_delimited(text: str, file: str, first_line: int = 1) -> tuple[list[Tabl
     body, named = without_sep_line(text)
     delimiter = named or delimiter_of(text) or NO_DELIMITER
     rows, problems = rows_of(lines_of(body), delimiter, file, first_line + (named is not None))
-    return tables_from(rows, file, problems)
+    tables, problems = tables_from(rows, file, problems)
+    return [replace(table, delimiter=delimiter) for table in tables], problems
 
 
 def rows_of(lines: list[str], delimiter: str, file: str, first_line: int) -> tuple[Rows, list[Problem]]:

@@ -6,6 +6,11 @@ from dataclasses import dataclass
 
 from scoring.model.estimates import Direction
 
+CODES = (
+    "usd", "eur", "gbp", "chf", "jpy", "cny", "inr", "cad", "aud", "nzd", "sek", "nok", "dkk", "pln", "czk", "mxn",
+    "brl", "clp", "cop", "ars", "krw", "sgd", "hkd", "twd", "ils", "zar", "aed", "sar", "thb",
+)  # fmt: skip
+"""Currencies that are recognised by their code."""
 TIME_UNITS = {
     "s": 1.0, "sec": 1.0, "secs": 1.0, "second": 1.0, "seconds": 1.0, "seg": 1.0, "segundos": 1.0,
     "ms": 1e-3, "msec": 1e-3, "millis": 1e-3, "milliseconds": 1e-3, "milisegundos": 1e-3,
@@ -118,14 +123,22 @@ CONDITIONS = frozenset({
     "framework_version", "driver_version", "max_num_seqs", "tamano_de_lote", "precision_numerica",
 })  # fmt: skip
 RENAMED = {"input_type": "load_pattern", "tp": "tensor_parallel", "batch": "batch_size", "dtype": "precision"}
+CLOCKS = ("mm:ss", "m:ss", "hh:mm", "h:mm", "min:s", "min:sec", "hh:mm:ss")
 MANY_LETTERS = 3
 """A column called `hours` is a duration; one called `h` may be anything."""
 LONGEST_HEADER = 200
 """A longer text is no name; it also keeps the patterns below from working on a megabyte."""
 _MAGNITUDE = {"k": 1e3, "thousand": 1e3, "thousands": 1e3, "miles": 1e3, "m": 1e6, "million": 1e6, "millions": 1e6,
               "millones": 1e6, "b": 1e9, "billion": 1e9, "bn": 1e9}  # fmt: skip
+MONEY_WORDS = frozenset({
+    "", "per", "por", "h", "hr", "hrs", "hour", "hora", "instance", "node", "machine", "instancia", "nodo", "maquina",
+    "run", "job", "ejecucion", "corrida", "trabajo", "on", "demand", "ondemand", "list", "lista", "spot", "ex", "excl",
+    "incl", "vat", "iva", "sin", "con", "net", "neto", "total", "approx", "aprox", "estimated", "us",
+})  # fmt: skip
+"""Words in the brackets of a money column that change nothing of its amount, beside its currency."""
 _CURRENCY = {"$": "USD", "usd": "USD", "us$": "USD", "€": "EUR", "eur": "EUR", "euro": "EUR", "euros": "EUR",
-             "£": "GBP", "gbp": "GBP", "dollars": "USD"}  # fmt: skip
+             "£": "GBP", "gbp": "GBP", "dollars": "USD", "¥": "JPY", "yen": "JPY",
+             **{code: code.upper() for code in CODES}}  # fmt: skip
 _BY_NAME = {name: field for field, names in FIELDS.items() for name in names}
 _RATE = re.compile(
     r"(?:(?:output|generation|total)_)?(?:throughput_)?([a-z_]+?)_?(?:/|_per_|_por_|p)_?"
@@ -138,6 +151,9 @@ _PER_RUN = re.compile(r"(?:/|\bper\b|\bpor\b)\s*(?:run|job|ejecuci[oó]n|corrida
 _PER = re.compile(r"/|\bper\b|\bpor\b|\bmonthly\b|\bmensual\b")
 
 
+_MEAN = re.compile(r"(?:^|_)(?:mean|avg|average|media|promedio)(?=$|_)")
+AVERAGED = ("duration", "cost", "throughput", "price", "warmup", "initialisation")
+"""What a column of means may hold, beside qualities and latencies."""
 _SPREAD = re.compile(
     r"(?:sd|std|stddev|stdev|desv)_(.+)|(.+)_(?:sd|std|stddev|stdev|desv)(?:_(ms|us|ns|s|sec|min|h|hr|usd|eur))?\Z"
 )
@@ -158,6 +174,7 @@ class Meaning:
     currency: str | None = None
     direction: Direction | None = None
     percent: bool = False
+    clock: str | None = None
 
 
 def normalised(text: str) -> str:
@@ -188,7 +205,9 @@ def meaning_of(header: str) -> Meaning:
         found = reading(name, unit)
         if found is not None:
             return found
-    return Meaning("other", name)
+    bare = _MEAN.sub("", name).strip("_")
+    of_mean = meaning_of(f"{bare} ({unit})" if unit else bare) if bare and bare != name else None
+    return of_mean if of_mean is not None and of_mean.field in AVERAGED else Meaning("other", name)
 
 
 def _exact(name: str, unit: str | None) -> Meaning | None:
@@ -199,18 +218,27 @@ def _exact(name: str, unit: str | None) -> Meaning | None:
     return None if unit and field in ("run", "n", "block") and unit in TIME_UNITS else Meaning(field)
 
 
+BARE_PRICES = ("price", "precio", "rate", "tarifa")
+UNKNOWN = "?"
+"""Name of a money column whose brackets hold a unit that is not understood, such as cents or thousands."""
+
+
 def _price(name: str, unit: str | None) -> Meaning | None:
     if _per_something_else(unit or ""):
         return None
     currency = currency_in(unit or "") or currency_in(name)
+    understood = all(w in MONEY_WORDS or w in _CURRENCY for w in re.split(r"[_/\s,;.-]+", normalised(unit or "")))
     bare = re.sub(r"(^|[_/])(us\$|usd|eur|euros?|gbp|[$€£])(?=$|[_/])", r"\1", name).strip("_")
     bare = re.sub(r"(?<=[_/])(instance|node|machine|instancia|nodo)_(?=(h|hr|hour|hora)\Z)", "", bare)
     hourly = bool(re.search(r"(/|per_|por_|_)(h|hr|hour|hora)\Z", bare)) or bool(_HOURLY.search(unit or ""))
     base = re.sub(r"(_?/|_?per_|_?por_|_)(h|hr|hour|hora)\Z", "", bare).strip("_/")
     if bare in FIELDS["price"] or base in FIELDS["price"] or (hourly and base in ("", *FIELDS["cost"])):
-        return Meaning("price", currency=currency) if hourly or bare in FIELDS["price"] else None
+        if not hourly and bare not in FIELDS["price"]:
+            return None
+        plain = hourly or bare not in BARE_PRICES
+        return Meaning("price", "" if understood else UNKNOWN, unit_known=plain and understood, currency=currency)
     if bare in FIELDS["cost"]:
-        return Meaning("cost", currency=currency)
+        return Meaning("cost", "" if understood else UNKNOWN, unit_known=understood, currency=currency)
     return None
 
 
@@ -231,6 +259,8 @@ def _timed(name: str, unit: str | None) -> Meaning | None:
         names = (*FIELDS[field], "run") if field == "duration" else FIELDS[field]
         if unit in TIME_UNITS and name in names:
             return Meaning(field, scale=TIME_UNITS[unit])
+        if unit in CLOCKS and name in names:
+            return Meaning(field, clock=unit)
         if suffix and base in names:
             return Meaning(field, scale=TIME_UNITS[suffix])
         if name in FIELDS[field]:
@@ -274,6 +304,10 @@ def _work(name: str, unit: str | None) -> Meaning | None:
     base, _, suffix = name.rpartition("_")
     if suffix in _MAGNITUDE and base in WORK:
         return Meaning("work", WORK[base], scale=_MAGNITUDE[suffix])
+    if name in ("audio", "audio_duration", "duracion_audio") and unit in TIME_UNITS:
+        return Meaning("work", "audio_hour", scale=TIME_UNITS[unit] / 3600)
+    if name.startswith("audio_") and name.removeprefix("audio_") in TIME_UNITS:
+        return Meaning("work", "audio_hour", scale=TIME_UNITS[name.removeprefix("audio_")] / 3600)
     if name in WORK:
         return Meaning("work", WORK[name], scale=_MAGNITUDE.get(unit or "", 1.0))
     return None
@@ -294,6 +328,7 @@ def _quality(name: str, unit: str | None) -> Meaning | None:
     if re.search(r"(^|_)(sd|std|stddev|stdev|stderr)($|_)", name):
         return None
     base = name.removesuffix("_%").removesuffix("_pct").removesuffix("_percent").strip("_%")
+    base = _MEAN.sub("", base).strip("_") or base
     direction = direction_of(base)
     if direction is None:
         return None

@@ -5,15 +5,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
-from scoring.reading.headers import TIME_UNITS
+from scoring.reading.headers import CODES, TIME_UNITS
 
 LONGEST_NUMBER = 60
 """Longer texts are no numbers; it also keeps the patterns below from working on a megabyte."""
 MISSING = frozenset({"", "-", "–", "—", "n/a", "na", "n.a.", "null", "none", "#n/a", "?"})
-CODES = (
-    "usd", "eur", "gbp", "chf", "jpy", "cny", "inr", "cad", "aud", "nzd", "sek", "nok", "dkk", "pln", "czk", "mxn",
-    "brl", "clp", "cop", "ars", "krw", "sgd", "hkd", "twd", "ils", "zar", "aed", "sar", "try", "thb",
-)  # fmt: skip
 CURRENCIES = {"$": "USD", "€": "EUR", "£": "GBP", "us$": "USD", "¥": "JPY"} | {code: code.upper() for code in CODES}
 FACTORS = {
     "k": 1e3, "m": 1e6, "mio": 1e6, "b": 1e9, "g": 1e9, "t": 1e12, "mn": 1e6, "bn": 1e9, "million": 1e6,
@@ -209,6 +205,14 @@ def parse_duration(text: str, convention: Convention) -> float | None:
         return None
     hours, minutes, seconds = (float((p or "0").replace(",", ".")) for p in parts.groups())
     return hours * 3600 + minutes * 60 + seconds
+
+
+def parse_short_clock(text: str, form: str) -> float | None:
+    """Seconds of `91:31` where the header says that it is `mm:ss`, or `hh:mm`."""
+    if not is_short_clock(text):
+        return None
+    large, small = (int(part) for part in text.strip().split(":"))
+    return float(large * 60 + small) if form.startswith("m") else float(large * 3600 + small * 60)
 
 
 def is_short_clock(text: str) -> bool:

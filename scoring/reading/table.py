@@ -29,7 +29,8 @@ class TableRow:
 class Table:
     """`preamble` are key: value lines that apply to the table, `notes` the lines above and below it.
 
-    `part` is the sheet, block or line of the file it was found in; `totals` are rows that were left out as totals.
+    `part` is the sheet, block or line of the file it was found in; `totals` are rows that were left out as totals;
+    `delimiter` what divided a delimited text.
     """
 
     file: str
@@ -40,6 +41,7 @@ class Table:
     preamble: dict[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     totals: tuple[TableRow, ...] = ()
+    delimiter: str | None = None
 
     def column(self, index: int) -> list[Cell]:
         """All cells of a column."""
