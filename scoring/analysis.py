@@ -39,6 +39,8 @@ POLICY = frozenset({"region-not-approved", "capacity-expired", "capacity-ends-be
 """Errors that forbid the move but leave the comparison as it is."""
 
 TIME_UNITS = frozenset({"duration-unit-unknown", "throughput-unit-unknown"})
+PRICE_ASKED = ("price-missing", "price-ambiguous", "quote-expired", "currency-rate-missing")
+"""Questions that already say why an arm has no price."""
 WIDE = 0.25
 """Of the incumbent's mean: an absolute margin above it was hardly given in the metric's unit."""
 LATENCY_UNITS = frozenset({"latency-unit-unknown"})
@@ -239,7 +241,7 @@ def _missing(arms: Arms, cost: Comparison | None, time: Comparison | None, found
     """Which fact is missing for a cost of each arm."""
     if cost is None and time is None:
         return [question("cost-missing", found="neither time nor cost", expected="duration, throughput or cost")]
-    asked = {p.arguments.get("arm") for p in found if p.code in ("price-missing", "price-ambiguous", "quote-expired")}
+    asked = {p.arguments.get("arm") for p in found if p.code in PRICE_ASKED}
     problems = []
     for arm in arms.both:
         result = cost.arms[arm.name] if cost else None

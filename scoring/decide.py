@@ -80,6 +80,8 @@ def _nothing_to_compare(case: Case) -> Verdict | None:
 
 
 def _guardrail_failed(case: Case) -> Verdict | None:
+    if min(case.runs) < ENOUGH_RUNS:
+        return None
     reasons = [Reason(code="quality-inferior", arguments={"metric": q.metric}) for q in case.quality if q.inferior]
     reasons += [
         Reason(code="latency-too-high", arguments={"metric": x.metric})

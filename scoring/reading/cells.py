@@ -7,8 +7,9 @@ from decimal import Decimal, InvalidOperation
 
 from scoring.model.problem import Problem
 from scoring.problems import question, warning
+from scoring.reading.catalogue import TIME_UNITS
 from scoring.reading.columns import TIMED, Column
-from scoring.reading.headers import TIME_UNITS, Meaning, meaning_of
+from scoring.reading.headers import Meaning, meaning_of
 from scoring.reading.numbers import Number, is_missing, parse_duration, parse_number, parse_short_clock
 from scoring.reading.table import Cell
 
@@ -66,7 +67,7 @@ def read_number(cell: Cell, column: Column, place: Place) -> tuple[Reading | Non
     """The number of a cell; (None, None) where the cell says that there is none."""
     meaning = column.meaning
     if isinstance(cell.value, (int, float)) and not isinstance(cell.value, bool):
-        return _typed(float(cell.value), cell.is_percent, column, place)
+        return _typed(float(cell.value), cell, column, place)
     if is_missing(cell.text):
         return None, None
     if meaning.clock and (clocked := parse_short_clock(cell.text, meaning.clock)) is not None:
@@ -127,13 +128,14 @@ def _without_times(text: str) -> str:
     return text.strip().strip("xX×").strip()
 
 
-def _typed(value: float, is_percent: bool, column: Column, place: Place) -> tuple[Reading | None, Problem | None]:
+def _typed(value: float, cell: Cell, column: Column, place: Place) -> tuple[Reading | None, Problem | None]:
     if not abs(value) < TOO_LARGE:
         return None, place.unreadable("not-a-number", repr(value), "a number")
-    if column.meaning.percent and column.meaning.field == "quality" and not is_percent:
+    if column.meaning.percent and column.meaning.field == "quality" and not cell.is_percent:
         value /= 100
     exact = Decimal(repr(value)) * Decimal(repr(column.meaning.scale))
-    return Reading(value * column.meaning.scale, None, exact, None, is_percent or column.meaning.percent), None
+    percent = cell.is_percent or column.meaning.percent
+    return Reading(value * column.meaning.scale, None, exact, cell.currency, percent), None
 
 
 def _exact(digits: str, factor: float) -> Decimal | None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
-from scoring.reading.headers import CODES, TIME_UNITS
+from scoring.reading.catalogue import CODES, TIME_UNITS
 
 LONGEST_NUMBER = 60
 """Longer texts are no numbers; it also keeps the patterns below from working on a megabyte."""

@@ -6,11 +6,15 @@ from datetime import datetime
 
 @dataclass(frozen=True)
 class Cell:
-    """`text` as shown; `value` only where the file typed it. A per-cent formatted number is its fraction already."""
+    """`text` as shown; `value` only where the file typed it. A per-cent formatted number is its fraction already.
+
+    `currency` is that of the number's format.
+    """
 
     text: str
     value: float | bool | datetime | None = None
     is_percent: bool = False
+    currency: str | None = None
 
 
 @dataclass(frozen=True)

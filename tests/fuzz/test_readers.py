@@ -23,7 +23,7 @@ from scoring.analysis import Evidence, analyse
 from scoring.model.pilot import Run
 from scoring.model.problem import Problem
 from scoring.model.settings import Settings
-from scoring.reading.headers import CONDITIONS, FIELDS, HIGHER, LATENCY, LOWER, THROUGHPUT, TIME_UNITS, WORK
+from scoring.reading.catalogue import CONDITIONS, FIELDS, HIGHER, LATENCY, LOWER, THROUGHPUT, TIME_UNITS, WORK
 from scoring.reading.pilot_reader import read_pilot
 from scoring.reading.posted import PostedFile
 

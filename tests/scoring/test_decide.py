@@ -159,8 +159,8 @@ LADDER: list[tuple[str, dict[str, Any]]] = [
     ("setting-invalid", {"unreadable": (BROKEN,)}),
     ("price-missing", {"problems": (PRICE,)}),
     ("refused-no-price", {"theta": ratio(None, None, None, "no-price")}),
-    ("quality-inferior", {"quality": (quality(*FAILS),)}),
     ("screening", {"runs": (2, 2)}),
+    ("quality-inferior", {"quality": (quality(*FAILS),)}),
     ("not-cheaper-proven", {"theta": DEARER}),
 ]
 

@@ -8,6 +8,10 @@ from scoring.model.decision import Decision, Reason, Word
 from scoring.model.economics import Economics, Plan
 from scoring.model.problem import Severity
 
+MOVING = (Word.SWITCH, Word.SPLIT)
+ALIKE = 0.0005
+"""A difference in cost that is not worth a figure."""
+
 
 def headline(decision: Decision, voice: Voice) -> str:
     """A heading with the verdict, the saving under it, and the reasons."""
@@ -72,12 +76,15 @@ def _reason(reason: Reason, voice: Voice) -> str:
 
 
 def _saving(decision: Decision, voice: Voice) -> str:
-    economics, parts = decision.economics, []
+    economics = decision.economics
+    if decision.verdict.word is None:
+        return ""
+    saving = ""
     if economics.best is not None and economics.months:
-        parts.append(_saving_of(economics, economics.best, decision, voice))
-    because = _because(decision, voice, alone=not parts)
-    text = "".join(p for p in (*parts, because) if p)
-    return f"{text}." if text else ""
+        saving = _saving_of(economics, economics.best, decision, voice)
+    joined = bool(saving) and decision.verdict.word in MOVING
+    because = _because(decision, voice, alone=not joined)
+    return f"{saving}{because}." if joined else " ".join(f"{text}." for text in (saving, because) if text)
 
 
 def _saving_of(economics: Economics, plan: Plan, decision: Decision, voice: Voice) -> str:
@@ -89,10 +96,10 @@ def _saving_of(economics: Economics, plan: Plan, decision: Decision, voice: Voic
     }
     if plan.starts_at >= len(economics.months):
         return voice("saving.none", **arguments)
+    moving = decision.verdict.word in MOVING
     if economics.saving is None or economics.saving.lo is None or economics.saving.hi is None:
-        return voice("saving.point", **arguments)
+        return voice("saving.point" if moving else "saving.would-be-point", **arguments)
     arguments |= {"lo": voice.money(economics.saving.lo, 3), "hi": voice.money(economics.saving.hi, 3)}
-    moving = decision.verdict.word in (Word.SWITCH, Word.SPLIT)
     return voice("saving.range" if moving else "saving.would-be", **arguments)
 
 
@@ -106,5 +113,5 @@ def _because(decision: Decision, voice: Voice, alone: bool) -> str:
         return ""
     theta = cost.theta.point
     prices = {"price_a": voice.price(a.price_per_hour), "price_b": voice.price(b.price_per_hour)}
-    code = "cheaper" if theta < 1 else "dearer"
+    code = "alike" if abs(theta - 1) < ALIKE else "cheaper" if theta < 1 else "dearer"
     return voice(f"{'measured' if alone else 'because'}.{code}", percent=figures.percent(abs(1 - theta)), **prices)

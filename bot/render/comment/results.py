@@ -25,15 +25,15 @@ def _rows(decision: Decision, voice: Voice) -> Iterator[list[str]]:
     incumbent, candidate = decision.incumbent, decision.candidate
     if incumbent is None or candidate is None:
         return
+    figures_rows = []
     if decision.cost is not None:
-        yield _cost(decision, decision.cost, voice)
+        figures_rows.append(_cost(decision, decision.cost, voice))
     if decision.time is not None:
-        yield _time(decision, decision.time, voice)
-    for quality in decision.quality:
-        yield _quality(quality, incumbent, candidate, voice)
-    for latency in decision.latency:
-        if latency.is_guardrail:
-            yield latency_row(latency, incumbent, candidate, voice)
+        figures_rows.append(_time(decision, decision.time, voice))
+    figures_rows += [_quality(quality, incumbent, candidate, voice) for quality in decision.quality]
+    figures_rows += [latency_row(x, incumbent, candidate, voice) for x in decision.latency if x.is_guardrail]
+    for row in figures_rows:
+        yield row if decision.verdict.word is not None else [*row[:-1], voice("reads.unanswered")]
     counted = decision.cost or decision.time
     if counted is not None:
         yield _runs(decision, counted, voice)

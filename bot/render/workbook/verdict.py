@@ -15,7 +15,7 @@ def verdict_formula(book: Book) -> str:
     return (
         f'IF(record_unanswered="yes","{none}",IF(OR({blocked}),"{Word.BLOCKED}",'
         f'IF(theta="","{none}",'
-        f'IF(OR(quality_inferior>0,latency_failed>0),"{Word.STAY}",'
+        f'IF(AND(fewest_runs>={ENOUGH_RUNS},OR(quality_inferior>0,latency_failed>0)),"{Word.STAY}",'
         f'IF(OR(theta_hi="",fewest_runs<{ENOUGH_RUNS}),"{Word.EXTEND}",'
         f"IF(AND({_saves(book)},{guarded}),{moving},"
         f'IF({_loses(book)},"{Word.STAY}","{Word.EXTEND}")))))))'

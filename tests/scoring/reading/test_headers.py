@@ -3,7 +3,8 @@
 import pytest
 
 from scoring.model.estimates import Direction
-from scoring.reading.headers import FIELDS, direction_of, meaning_of, normalised, split_unit
+from scoring.reading.catalogue import FIELDS
+from scoring.reading.headers import direction_of, meaning_of, normalised, split_unit
 
 LOWER, HIGHER = Direction.LOWER, Direction.HIGHER
 

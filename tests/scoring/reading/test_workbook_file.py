@@ -204,3 +204,49 @@ def test_another_kind_of_office_file_is_named() -> None:
 
 def test_an_empty_workbook_holds_no_table() -> None:
     assert tables(workbook(nothing, rows=[])) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("currency", "number_format"),
+    [
+        ("EUR", "#,##0.00 [$€-C0A]"),
+        ("EUR", '#,##0.00\\ "€"'),
+        ("USD", '"$"#,##0.00'),
+        ("USD", '_("$"* #,##0.00_);_("$"* \\(#,##0.00\\)'),
+        ("GBP", "[$£-809]#,##0.00"),
+        ("CHF", '"CHF" #,##0.00'),
+        (None, "#,##0.00"),
+        (None, "0.0%"),
+    ],
+)
+def test_currencies_by_their_format(currency: str | None, number_format: str) -> None:
+    def money(sheet: Worksheet) -> None:
+        sheet["B2"].number_format = number_format
+
+    (table,), _ = tables(workbook(money, rows=[("arm", "cost"), ("gpu", 30.2), ("trn2", 28.7)]))
+    assert [row.cell(1).currency for row in table.rows] == [currency, None]
+
+
+def test_a_cost_in_the_format_of_another_currency_is_not_compared_as_it_is() -> None:
+    def money(sheet: Worksheet) -> None:
+        sheet["B2"].number_format, sheet["B3"].number_format = '"$"#,##0.00', "#,##0.00 [$€-C0A]"
+
+    pilot, _ = read(("p.xlsx", workbook(money, rows=[("arm", "cost"), ("gpu", 30.2), ("trn2", 28.7)])))
+    assert [run.cost_currency for run in pilot.runs] == ["USD", "EUR"]
+
+
+def test_an_arm_merged_downwards_holds_for_its_rows() -> None:
+    rows = [("arm", "run", "cost"), ("gpu", 1, 10), (None, 2, 11), ("trn2", 1, 5), (None, 2, 6), (None, "note", None)]
+
+    def merge(sheet: Worksheet) -> None:
+        sheet.merge_cells("A2:A3")
+        sheet.merge_cells("A4:A6")
+
+    pilot, _ = read(("p.xlsx", workbook(merge, rows=rows)))
+    assert [(run.arm, run.run) for run in counting(pilot)] == [("gpu", "1"), ("gpu", "2"), ("trn2", "1"), ("trn2", "2")]
+
+
+def test_a_formula_that_was_never_computed_is_asked_about() -> None:
+    rows = [("arm", "run", "cost"), ("gpu", 1, 10), ("trn2", 1, "=2*5")]
+    _pilot, problems = read(("p.xlsx", workbook(nothing, rows=rows)))
+    assert ("formulas-without-values", 3) in places(problems)
