@@ -8,8 +8,8 @@ from openpyxl.utils import get_column_letter
 
 from bot.render.workbook import charts, styles
 from bot.render.workbook.cells import Book, Sheet, Value
-from bot.render.workbook.contracts import contract_column, listed, month_cell
-from bot.render.workbook.working import Working
+from bot.render.workbook.contracts import contract_column, listed, month_cell, promises
+from bot.render.workbook.working import Working, shown_price
 
 HEAD = 6
 FIRST = HEAD + 1
@@ -93,7 +93,7 @@ def _price(book: Book, role: str) -> str:
     cell = f"price_{role}" if f"price_{role}" in book.names else f"paid_per_hour_{role}"
     economics = book.decision.economics
     if role == "b" and (economics.candidate is None or economics.candidate.price_per_hour is None):
-        return f'IF({cell}="",{economics.months[0].candidate_price!r},{cell})'
+        return f'IF({cell}="",{shown_price(economics)!r},{cell})'
     return f"N({cell})"
 
 
@@ -152,6 +152,8 @@ def _month_formulas(book: Book, row: int, i: int, months: int) -> dict[str, str]
 def _commitment_formulas(book: Book, i: int) -> dict[str, str]:
     parts: dict[str, list[str]] = {"committed-a": [], "committed-b": [], "commitment": []}
     for number, contract in enumerate(listed(book.decision)):
+        if not promises(contract):
+            continue
         arm = "a" if contract.id in book.decision.economics.incumbent_contracts else "b"
         parts[f"committed-{arm}"].append(month_cell(book, contract_column(number, 0), i))
         parts["commitment"].append(month_cell(book, contract_column(number, 2), i))
@@ -162,15 +164,21 @@ def _overage(book: Book, i: int, price: str, contracts: tuple[str, ...], part: i
     """The cheapest of on demand and the overage rates of an arm's contracts in force."""
     choices = [price]
     for number, contract in enumerate(listed(book.decision)):
-        if contract.overage_rate is not None and contract.id in contracts:
-            hours = month_cell(book, contract_column(number, part), i)
-            choices.append(f"IF({hours}>0,contract{number}_overage,{price})")
+        if contract.id not in contracts:
+            continue
+        cell = month_cell(book, contract_column(number, part), i)
+        if not promises(contract):
+            choices.append(f'IF({cell}="",{price},{cell})')
+        elif contract.overage_rate is not None:
+            choices.append(f"IF({cell}>0,contract{number}_overage,{price})")
     return f"MIN({','.join(choices)})" if len(choices) > 1 else price
 
 
 def _stay_renewed(book: Book, i: int, need_a: str, price_a: str) -> str:
     hours, cost = ["0"], ["0"]
     for number, contract in enumerate(listed(book.decision)):
+        if not promises(contract):
+            continue
         cost.append(month_cell(book, contract_column(number, 3), i))
         if contract.id in book.decision.economics.incumbent_contracts:
             hours.append(month_cell(book, contract_column(number, 1), i))
@@ -284,7 +292,9 @@ def _plan_rows(book: Book, end: int) -> list[tuple[str, str, str]]:
         ("stay_npv", stay, m),
         ("npv_tie", "0.000000001*ABS(stay_npv)", "0.00E+00"),
         ("full_best_npv", f"MIN({span('full-npv', end - 1)})", m),
-        ("full_start", f"MATCH(full_best_npv,{span('full-npv', end - 1)},0)-1", styles.COUNT),
+        ("full_start",
+         f"SUMPRODUCT(MIN({span('index', end - 1)}+1E9*({span('full-npv', end - 1)}>full_best_npv+npv_tie)))",
+         styles.COUNT),
         ("cheapest_npv", f"MIN({span('plan-npv')})", m),
         ("split_start", f"MATCH(1,{span('start-flag')},0)-1", styles.COUNT),
         ("cheapest_after", pick("cheapest-switch", "split_start"), m),
@@ -308,7 +318,8 @@ def _plan_rows(book: Book, end: int) -> list[tuple[str, str, str]]:
         ("best_at_lo", f"MIN({span('plan-lo', end - 1)})", m),
         ("shown_at_lo", shown_at("lo"), m),
         ("shown_at_hi", shown_at("hi"), m),
-        ("walk_away_b", f'IF(OR(shown_hours<=0,stay_npv<={base}),"",(stay_npv-{base})/shown_hours)', styles.PRICE),
+        ("walk_away_b", f'IF(OR(shown_hours<=0,stay_npv-{base}<=npv_tie),"",(stay_npv-{base})/shown_hours)',
+         styles.PRICE),
         ("walk_away_b_lo", 'IF(OR(walk_away_b="",theta_hi=""),"",walk_away_b*hours_ratio/ratio_hi)', styles.PRICE),
         ("walk_away_b_hi", 'IF(OR(walk_away_b="",theta_lo=""),"",walk_away_b*hours_ratio/ratio_lo)', styles.PRICE),
         ("walk_away_a", f'IF({_r("sum-over-a-stay", end)}-shown_over_a<=0,"",'

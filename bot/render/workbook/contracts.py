@@ -2,9 +2,12 @@
 
 import datetime as dt
 from calendar import monthrange
+from math import inf
 
 from bot.render.workbook import charts, styles
 from bot.render.workbook.cells import Book, Sheet, Value
+from scoring.contracts.coverage import terms_of
+from scoring.contracts.kinds import kind_named
 from scoring.model.contract import Contract
 from scoring.model.decision import Decision
 from scoring.model.economics import Month
@@ -32,7 +35,7 @@ def build(book: Book) -> None:
     sheet.heads(HEAD, ["contracts.month", "contracts.days", "contracts.committed", "contracts.used",
                        "contracts.wasted", "contracts.overage"])  # fmt: skip
     for number, contract in enumerate(listed(decision)):
-        for part, key in enumerate(("hours", "renewed", "cost", "renewed-cost")):
+        for part, key in enumerate(PROMISED if promises(contract) else AGREED):
             sheet.word(contract_column(number, part), HEAD, f"contracts.{key}", "st_head", contract=contract.id)
     sheet.worksheet.row_dimensions[HEAD].height = 42
     for row, month in enumerate(decision.economics.months, start=FIRST):
@@ -45,8 +48,22 @@ def build(book: Book) -> None:
     sheet.print_setup(title_rows=f"{HEAD}:{HEAD}")
 
 
+PROMISED = ("hours", "renewed", "cost", "renewed-cost")
+NO_PRICE = "1E+300"
+AGREED = ("price", "price-renewed", "no-cost", "no-cost-renewed")
+
+
+def promises(contract: Contract) -> bool:
+    """Whether hours are paid used or not; else the contract only agrees the price of an hour."""
+    kind = kind_named(contract.kind)
+    return kind is not None and kind.promises
+
+
 def contract_column(number: int, part: int) -> int:
-    """Column of a contract: 0 hours promised, 1 hours were it renewed, 2 cost, 3 cost were it renewed."""
+    """Column of a contract: 0 hours promised, 1 hours when staying, 2 cost, 3 cost when staying.
+
+    Of one that promises nothing 0 and 1 hold the agreed price of an hour, empty outside its term.
+    """
     return 7 + 4 * number + part
 
 
@@ -63,6 +80,9 @@ def _month(sheet: Sheet, row: int, month: Month) -> None:
     sheet.put(2, row, days, styles.COUNT)
     incumbent_columns: list[str] = []
     for number, contract in enumerate(listed(decision)):
+        if not promises(contract):
+            _agreed_cells(sheet, row, number, contract, month)
+            continue
         of_month = [c for c in month.contracts if c.contract_id == contract.id]
         hours = sum(c.committed_hours for c in of_month)
         cost = sum(c.cost for c in of_month)
@@ -75,14 +95,33 @@ def _month(sheet: Sheet, row: int, month: Month) -> None:
 
 def _renewed(decision: Decision, contract: Contract, month: Month, hours: float, cost: float) -> tuple[float, float]:
     """Hours and cost in the month when staying, with the renewals that make it cheapest."""
-    from scoring.contracts.coverage import terms_of
-
     if contract.id not in decision.economics.stay_renews:
         return hours, cost
     ends = month.starts_on + dt.timedelta(days=monthrange(month.starts_on.year, month.starts_on.month)[1] - 1)
     terms = terms_of((contract,), decision.decided_on, frozenset({contract.id}))
     found = [(term.hours_in(month.starts_on, ends), term.rate) for term in terms]
     return sum(h for h, _ in found), sum(h * r for h, r in found)
+
+
+def _agreed_cells(sheet: Sheet, row: int, number: int, contract: Contract, month: Month) -> None:
+    decision, c = sheet.book.decision, f"contract{number}"
+    last = month.starts_on + dt.timedelta(days=monthrange(month.starts_on.year, month.starts_on.month)[1] - 1)
+    renewals = (frozenset[str](), frozenset({contract.id}) & frozenset(decision.economics.stay_renews))
+    later = (f"({c}_ends+1)", f"(EDATE({c}_ends+1,{c}_renewal_months)-1)")
+    for part, (flag, renewed) in enumerate(zip(("renewed", "renews"), renewals, strict=True)):
+        terms = terms_of((contract,), decision.decided_on, renewed)
+        prices = [p for term in terms if (p := term.in_month(month.starts_on, last)[2]) != inf]
+        own = f"IF({_overlap(f'{c}_starts', f'{c}_ends', row)}>0,{_least(c, 'rate')},{NO_PRICE})"
+        after = f'IF(AND({c}_{flag}="yes",{_overlap(*later, row)}>0),{_least(c, "renewal_rate")},{NO_PRICE})'
+        formula = f'IF(MIN({own},{after})>={NO_PRICE},"",MIN({own},{after}))'
+        sheet.formula(contract_column(number, part), row, formula, min(prices, default=""), styles.PRICE)
+    for part in (2, 3):
+        sheet.put(contract_column(number, part), row, 0, styles.MONEY)
+
+
+def _least(contract: str, rate: str) -> str:
+    """The agreed price: the rate, or the overage rate where that is lower."""
+    return f'IF({contract}_overage="",{contract}_{rate},MIN({contract}_overage,{contract}_{rate}))'
 
 
 def _overlap(starts: str, ends: str, row: int) -> str:

@@ -76,7 +76,7 @@ def _rows(decision: Decision, book: Book) -> list[Row]:
         Row("annual_discount_rate", settings.annual_discount_rate, styles.PERCENT, "per-year", "share"),
         Row("confidence", settings.confidence, styles.PERCENT, "", "share"),
         Row("reuse_share", settings.reuse_share, styles.PERCENT, "of-freed", "share"),
-        Row("reuse_value", economics.reuse_value_per_hour, styles.PRICE, f"{currency}/h", "zero",
+        Row("reuse_value", _reuse_value(decision), styles.PRICE, f"{currency}/h", "zero",
             formula=book_price(book, decision) if reuse is None else None),
         Row("split_minimum_gain", settings.split_minimum_gain, styles.PERCENT, "of-stay", "share"),
         Row("count_initialisation", "yes" if settings.count_initialisation else "no", styles.GENERAL, "", "yes"),
@@ -89,6 +89,13 @@ def _rows(decision: Decision, book: Book) -> list[Row]:
         rows.append(Row(f"margin_{number}", quality.margin, form, unit, "positive"))
     rows.append(Row("horizon", economics.horizon_months, styles.COUNT, "months-fixed", "fixed"))
     return rows
+
+
+def _reuse_value(decision: Decision) -> Value | None:
+    reuse, result = decision.economics.reuse_value_per_hour, _result(decision, decision.incumbent)
+    if reuse is None and live_price(decision, decision.incumbent):
+        return result.price_per_hour if result else None
+    return reuse
 
 
 def book_price(book: Book, decision: Decision) -> str | None:

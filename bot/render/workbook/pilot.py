@@ -173,10 +173,17 @@ def _quality(sheet: Sheet, row: int, number: int, quality: QualityComparison, co
     sheet.formula(quality_column(number, 1), row, formula, value, "0.0000")
     mine = [z for v in quality.arms[costed.run.arm].values if isinstance(z := oriented(v, quality), float)]
     squared = (value - sum(mine) / len(mine)) ** 2 if isinstance(value, float) else ""
+    if quality.difference.method not in LIVE_METHODS:
+        sheet.put(quality_column(number, 2), row, squared or None, "0.00E+00")
+        return
     role = "a" if costed.run.arm == sheet.book.decision.incumbent else "b"
     oriented_cell = sheet.worksheet.cell(row, quality_column(number, 1)).coordinate
     formula = f'IF(ISNUMBER({oriented_cell}),({oriented_cell}-q{number}_mean_{role})^2,"")'
     sheet.formula(quality_column(number, 2), row, formula, squared, "0.00E+00")
+
+
+LIVE_METHODS = ("paired-t", "welch-t")
+"""Differences that the sheet recomputes; of others the record's figures stand."""
 
 
 def oriented(value: float | None, quality: QualityComparison) -> float | str:

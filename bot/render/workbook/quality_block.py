@@ -2,7 +2,7 @@
 
 from bot.render.workbook import styles
 from bot.render.workbook.cells import Book, Sheet, Value
-from bot.render.workbook.pilot import FIRST, oriented, quality_column, run_span
+from bot.render.workbook.pilot import FIRST, LIVE_METHODS, oriented, quality_column, run_span
 from scoring.model.decision import QualityComparison
 from scoring.statistics.quality import margin_of
 from scoring.statistics.samples import mean, t_quantile, variance
@@ -38,7 +38,7 @@ def _block(sheet: Sheet, row: int, number: int, quality: QualityComparison) -> i
     method = quality.difference.method
     if method == "paired-t":
         row = _seeds(sheet, row, number, quality)
-    live = method in ("paired-t", "welch-t")
+    live = method in LIVE_METHODS
     return _bounds(sheet, row, number, quality, live)
 
 

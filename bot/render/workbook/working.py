@@ -5,11 +5,17 @@ from itertools import accumulate
 
 from bot.render.workbook.cells import Value
 from scoring.model.decision import Decision
-from scoring.model.economics import Month
+from scoring.model.economics import Economics, Month
 
 TIE = 1e-9
 TINY = 1e-300
 Columns = dict[str, list[float]]
+
+
+def shown_price(economics: Economics) -> float:
+    """The candidate's price at which the record shows the months where it has none: the highest that pays."""
+    band = economics.walk_away.candidate_price
+    return band.point if band is not None else 0.0
 
 
 class Working:
@@ -22,7 +28,7 @@ class Working:
         self.ratio_lo, self.ratio_hi = self._ends(decision)
         self.price_a = (self.economics.incumbent and self.economics.incumbent.price_per_hour) or 0.0
         known = self.economics.candidate.price_per_hour if self.economics.candidate else None
-        self.price_b = known if known is not None else self.economics.months[0].candidate_price
+        self.price_b = known if known is not None else shown_price(self.economics)
         self._columns: Columns = {}
         self._month_columns()
         self._sum_columns()
@@ -133,7 +139,7 @@ def _plans(w: Working) -> dict[str, Value]:
     tie = TIE * abs(stay)
     full_npv = w.column("full-npv")
     full_best = min(full_npv)
-    full_start = full_npv.index(full_best)
+    full_start = next(i for i, npv in enumerate(full_npv) if npv <= full_best + tie)
     plan_npv = w.column("plan-npv")
     cheapest = min(plan_npv)
     w.flags("start-flag", [int(v <= cheapest + tie) for v in plan_npv])
@@ -186,7 +192,7 @@ def _prices(w: Working, shown: dict[str, Value]) -> dict[str, Value]:
     at_lo = fixed + planned("sum-partial-lo", "sum-full-lo")
     at_hi = fixed + planned("sum-partial-hi", "sum-full-hi")
     base = npv - w.price_b * hours
-    walk = (stay - base) / hours if hours > 0 and stay > base else None
+    walk = (stay - base) / hours if hours > 0 and stay - base > TIE * abs(stay) else None
     freed = w.column("sum-over-a-stay")[h] - over_a
     k = max(0.0, w.ratio * (stay - base) / (hours * w.price_a)) if hours > 0 and w.price_a > 0 else ""
     interval = w.ratio_lo != w.ratio_hi

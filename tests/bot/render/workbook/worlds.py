@@ -1,0 +1,67 @@
+"""Random but sane postings with contracts and settings: what a memo must be able to recompute, whatever comes."""
+
+import json
+from random import Random
+
+from scoring.analysis import Evidence, analyse
+from scoring.model.decision import Decision
+from scoring.reading.posted import PostedFile
+from tests.samples import TODAY
+
+SETTINGS = (
+    ("migration_cost=20000", 0.5), ("discount=8%", 0.4), ("horizon=18m", 0.3), ("capacity=400", 0.2),
+    ("reuse_share=0.4", 0.2), ("margin.wer=0.2", 0.6), ("margin.accuracy=1%", 0.5), ("count_initialisation=true", 0.2),
+    ("split_minimum_gain=0.05", 0.2), ("confidence=0.9", 0.2),
+)  # fmt: skip
+
+
+def world(seed: int) -> Decision:
+    """A decision of its own for each seed."""
+    random = Random(seed)  # noqa: S311 - figures to compute with
+    with_work = random.random() < 0.3
+    pilot = PostedFile.from_bytes("pilot.csv", _pilot(random, with_work).encode())
+    held = [_contract(random, number) for number in range(random.randint(0, 3))]
+    overrides = [setting for setting, likely in SETTINGS if random.random() < likely]
+    if random.random() < 0.85:
+        overrides.append(f"demand={random.choice([300, 900, 2500]) * (1_000_000 if with_work else 1)}")
+    book = PostedFile.from_bytes("contracts.yml", json.dumps({"contracts": held}).encode()) if held else None
+    return analyse(Evidence((pilot,), contracts=book, overrides=tuple(overrides)), today=TODAY)
+
+
+def _pilot(random: Random, with_work: bool) -> str:
+    runs = random.choice([(3, 3), (5, 5), (2, 2), (1, 1), (4, 7), (10, 3)])
+    prices = random.choice([("55", "35"), ("40", "40"), ("20", "60"), ("55", "")])
+    paired, quality, warm, failing = (random.random() < share for share in (0.3, 0.7, 0.3, 0.2))
+    header = ["arm", "run", "duration_s", "instance_type", "price_usd_per_hour"]
+    header += ["block"] * paired + ["wer", "accuracy"] * quality + ["init_s"] * warm
+    header += ["tokens"] * with_work + ["status"] * failing
+    rows = [header]
+    for arm, count, seconds, price, kind in zip(
+        ("gpu", "trn2"), runs, (3600, random.choice([3000, 4000, 9000])), prices, ("p5", "trn2"), strict=True
+    ):
+        for i in range(count):
+            row = [arm, str(i + 1), f"{seconds * random.gauss(1, 0.03):.2f}", kind, price]
+            row += [f"d{i % 3}"] * paired
+            row += [f"{random.gauss(7.4, 0.05):.3f}", f"{random.gauss(0.9, 0.004):.4f}"] if quality else []
+            row += [str(random.randint(10, 900))] * warm + [str(random.randint(900, 1100) * 1000)] * with_work
+            rows.append(row + [random.choice(["ok"] * 5 + ["failed"])] * failing)
+    return "\n".join(",".join(row) for row in rows)
+
+
+def _contract(random: Random, number: int) -> dict[str, object]:
+    contract: dict[str, object] = {
+        "id": f"c{number}",
+        "kind": random.choice(["take_or_pay", "take_or_pay", "on_demand"]),
+        "starts_on": random.choice(["2025-01-01", "2026-10-20"]),
+        "ends_on": random.choice(["2027-03-14", "2027-06-30", "2028-01-31", "2026-11-30"]),
+        "rate": random.choice(["20", "38", "48.5"]),
+        "commitment": random.choice([{"instances": "1"}, {"instance_hours_per_month": "500"}, {"instances": "0.5"}]),
+        "covers": {"instance_types": [random.choice(["p5", "p5", "trn2", "g6"])]},
+    }
+    if random.random() < 0.4:
+        contract["overage_rate"] = random.choice(["15", "70"])
+    if random.random() < 0.6:
+        rate = {"rate": random.choice(["22", "50"])} if random.random() < 0.5 else {}
+        contract |= {"notice": {"days": random.choice(["30", "90", "200"])}}
+        contract |= {"renewal": {"kind": "automatic", "months": "12", **rate}}
+    return contract
