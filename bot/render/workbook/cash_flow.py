@@ -4,6 +4,8 @@ With G(u) = Σ_{t<u} f·(partial − full), the best plan that starts at s costs
 Σ_{t<s} f·stay − Σ_{t<s} f·partial + min_{u≥s} G(u) + Σ f·full + f_s·M, so one row a month holds every plan.
 """
 
+from collections.abc import Callable
+
 from openpyxl.utils import get_column_letter
 
 from bot.render.workbook import charts, styles
@@ -22,8 +24,9 @@ COLUMNS = (
     "start-flag", "full-flag", "sum-hours-partial", "sum-hours-full", "over-a-stay", "over-a-partial", "over-a-full",
     "sum-over-a-stay", "sum-over-a-partial", "sum-over-a-full", "plan-lo",
     "sum-partial-lo", "sum-full-lo", "switch-gain-lo", "cheapest-switch-lo",
-    "partial-hi", "full-hi", "sum-partial-hi", "sum-full-hi",
+    "partial-hi", "full-hi", "sum-partial-hi", "sum-full-hi", "switch-gain-hi", "cheapest-switch-hi", "plan-hi",
 )  # fmt: skip
+ENDS = ("lo", "hi")
 LETTER = {name: get_column_letter(number) for number, name in enumerate(COLUMNS, start=1)}
 MONEY_COLUMNS = frozenset({"commitment", "stay", "partial", "full", "stay-renewed", "full-npv", "plan-npv"})
 
@@ -207,18 +210,26 @@ def _plan_formulas(row: int, end: int) -> dict[str, str]:
         return f"${LETTER[name]}${end}"
 
     gain = f"{_r('sum-partial', row)}-{_r('sum-full', row)}"
-    gain_lo = f"{_r('sum-partial-lo', row)}-{_r('sum-full-lo', row)}"
     start = f"{_r('sum-stay', row)}+{_r('moving', row)}"
     return {
         "moving": f"{_r('factor', row)}*N(migration_cost)",
         "switch-gain": gain,
         "cheapest-switch": f"MIN({_r('switch-gain', row)},{_r('cheapest-switch', row + 1)})",
-        "switch-gain-lo": gain_lo,
-        "cheapest-switch-lo": f"MIN({_r('switch-gain-lo', row)},{_r('cheapest-switch-lo', row + 1)})",
         "full-npv": f"{start}+{total('sum-full')}-{_r('sum-full', row)}",
         "plan-npv": f"{start}-{_r('sum-partial', row)}+{_r('cheapest-switch', row)}+{total('sum-full')}",
-        "plan-lo": f"{start}-{_r('sum-partial-lo', row)}+{_r('cheapest-switch-lo', row)}+{total('sum-full-lo')}",
+        **{name: formula for x in ENDS for name, formula in _best_at(x, row, start, total).items()},
         **_flags(row),
+    }
+
+
+def _best_at(x: str, row: int, start: str, total: Callable[[str], str]) -> dict[str, str]:
+    """The best plan that starts in the month were the hours ratio at an end of its interval."""
+    partial, full = f"sum-partial-{x}", f"sum-full-{x}"
+    gain, cheapest = f"switch-gain-{x}", f"cheapest-switch-{x}"
+    return {
+        gain: f"{_r(partial, row)}-{_r(full, row)}",
+        cheapest: f"MIN({_r(gain, row)},{_r(cheapest, row + 1)})",
+        f"plan-{x}": f"{start}-{_r(partial, row)}+{_r(cheapest, row)}+{total(full)}",
     }
 
 
@@ -235,8 +246,8 @@ def _end_formulas(row: int) -> dict[str, str]:
         **_sums(row, first=False),
         "switch-gain": f"{_r('sum-partial', row)}-{_r('sum-full', row)}",
         "cheapest-switch": _r("switch-gain", row),
-        "switch-gain-lo": f"{_r('sum-partial-lo', row)}-{_r('sum-full-lo', row)}",
-        "cheapest-switch-lo": _r("switch-gain-lo", row),
+        **{f"switch-gain-{x}": f"{_r(f'sum-partial-{x}', row)}-{_r(f'sum-full-{x}', row)}" for x in ENDS},
+        **{f"cheapest-switch-{x}": _r(f"switch-gain-{x}", row) for x in ENDS},
         "plan-npv": _r("sum-stay", row),
         **_flags(row),
     }
@@ -316,6 +327,7 @@ def _plan_rows(book: Book, end: int) -> list[tuple[str, str, str]]:
          f'MAX(0,N(hours_ratio)*(stay_npv-{base})/(shown_hours*{price_a})))',
          styles.RATIO),
         ("best_at_lo", f"MIN({span('plan-lo', end - 1)})", m),
+        ("best_at_hi", f"MIN({span('plan-hi', end - 1)})", m),
         ("shown_at_lo", shown_at("lo"), m),
         ("shown_at_hi", shown_at("hi"), m),
         ("walk_away_b", f'IF(OR(shown_hours<=0,stay_npv-{base}<=npv_tie),"",(stay_npv-{base})/shown_hours)',

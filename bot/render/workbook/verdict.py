@@ -18,7 +18,8 @@ def verdict_formula(book: Book) -> str:
         f'IF(AND(fewest_runs>={ENOUGH_RUNS},OR(quality_inferior>0,latency_failed>0)),"{Word.STAY}",'
         f'IF(OR(theta_hi="",fewest_runs<{ENOUGH_RUNS}),"{Word.EXTEND}",'
         f"IF(AND({_saves(book)},{guarded}),{moving},"
-        f'IF({_loses(book)},"{Word.STAY}","{Word.EXTEND}")))))))'
+        f'IF(AND({_gains_too_little(book)},{guarded}),"{Word.STAY}",'
+        f'IF({_loses(book)},"{Word.STAY}","{Word.EXTEND}"))))))))'
     )
 
 
@@ -39,7 +40,15 @@ def _loses(book: Book) -> str:
     if not _has_timeline(book):
         return f"theta_lo>{book.decision.economics.break_even_theta!r}"
     months = len(book.decision.economics.months)
-    return f"IF(plan_start<{months},shown_at_lo>stay_npv,best_at_lo>stay_npv)"
+    return f"IF(plan_start<{months},shown_at_lo>stay_npv,best_at_lo>=stay_npv-npv_tie)"
+
+
+def _gains_too_little(book: Book) -> str:
+    """A plan that moves saves at every end of the interval, and less than a split is worth."""
+    if not _has_timeline(book):
+        return "FALSE"
+    months = len(book.decision.economics.months)
+    return f"AND(plan_start>={months},best_at_hi<stay_npv-npv_tie)"
 
 
 def _is_split(book: Book) -> str:

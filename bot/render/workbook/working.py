@@ -113,14 +113,14 @@ class Working:
     def _plan_columns(self) -> None:
         columns, h = self._columns, self.months
         columns["moving"] = [f * self.economics.migration_cost for f in columns["factor"]]
-        for end in ("", "-lo"):
+        for end in ("", "-lo", "-hi"):
             partial, full = columns[f"sum-partial{end}"], columns[f"sum-full{end}"]
             gain = [p - f for p, f in zip(partial, full, strict=True)]
             columns[f"switch-gain{end}"] = gain
             columns[f"cheapest-switch{end}"] = list(accumulate(reversed(gain), min))[::-1]
         start = [columns["sum-stay"][i] + columns["moving"][i] for i in range(h)]
         columns["full-npv"] = [start[i] + columns["sum-full"][h] - columns["sum-full"][i] for i in range(h)]
-        for end, name in (("", "plan-npv"), ("-lo", "plan-lo")):
+        for end, name in (("", "plan-npv"), ("-lo", "plan-lo"), ("-hi", "plan-hi")):
             partial, full = columns[f"sum-partial{end}"], columns[f"sum-full{end}"]
             cheapest = columns[f"cheapest-switch{end}"]
             columns[name] = [start[i] - partial[i] + cheapest[i] + full[h] for i in range(h)]
@@ -201,6 +201,7 @@ def _prices(w: Working, shown: dict[str, Value]) -> dict[str, Value]:
         "shown_over_a": over_a,
         "break_even": k,
         "best_at_lo": min(w.column("plan-lo")),
+        "best_at_hi": min(w.column("plan-hi")),
         "shown_at_lo": at_lo,
         "shown_at_hi": at_hi,
         "walk_away_b": "" if walk is None else walk,
