@@ -1,14 +1,10 @@
 """Request-level latencies, one row a request: streamed to quantiles per repetition, so that 300 MB fit in little."""
 
 import csv
-import io
 import re
 from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import islice
-from math import isnan
-from typing import BinaryIO
 
 import numpy as np
 
@@ -17,9 +13,10 @@ from scoring.problems import question, warning
 from scoring.reading.charset import charset_of, lines_of
 from scoring.reading.columns import separators_asked
 from scoring.reading.headers import Meaning, meaning_of
-from scoring.reading.limits import HEAD_BYTES, MAX_FILE_BYTES
+from scoring.reading.limits import HEAD_BYTES
 from scoring.reading.numbers import Convention, convention_of, parse_duration, parse_number
 from scoring.reading.posted import PostedFile
+from scoring.reading.request_blocks import TOO_LONG, blocks_of, columns_of
 from scoring.reading.rows_to_table import TITLE_ROWS
 from scoring.reading.sniff import Content, content_of, delimiter_of, text_kind
 from scoring.reading.tidy_table import TableReading
@@ -29,8 +26,8 @@ PROBABILITIES = {"p50": 0.5, "p90": 0.9, "p95": 0.95, "p99": 0.99}
 FEWEST_ROWS = 60
 """A group of rows of one arm and run this long is requests, not repetitions."""
 NAMED = 3
-CHUNK = 500
-TOO_LONG = 1e12
+PIECES, SMALL = 64, 2**15
+"""A block that is not sound throughout is tried again in so many pieces, unless it is small."""
 _NAMED_LATENCY = re.compile(r"ttft|tpot|itl|e2e|latenc|token", re.IGNORECASE)
 
 
@@ -141,31 +138,19 @@ Groups = dict[tuple[str, str | None], list["array[float]"]]
 
 
 def _streamed(posted: PostedFile, shape: _Shape, default_arm: str, reading: TableReading) -> Groups:
-    groups: Groups = {}
-    refused = 0
+    taken = _Taken(shape, default_arm, posted.name, reading)
+    skip = shape.header_line
     with posted.open() as stream:
-        text = _text(stream, shape)
-        taken = _Taken(shape, default_arm, groups)
-        line = shape.header_line + 1
-        for _ in islice(text, shape.header_line):
-            pass
-        for lines in _chunks(text):
-            count = len(lines)
-            if not taken.all_of(lines):
-                for offset, row in enumerate(_rows(lines, shape.delimiter)):
-                    if not row or taken.one(row):
-                        continue
-                    refused += 1
-                    if refused <= NAMED:
-                        place = {"file": posted.name, "row": line + offset}
-                        column = shape.header[shape.latencies[0][0]]
-                        found = ",".join(row)[:80]
-                        reading.problems.append(warning("not-a-latency", **place, column=column, found=found))
-            line += count
-            reading.rows += count
-    if refused > NAMED:
-        reading.problems.append(warning("rows-left-out", file=posted.name, found=f"{refused:,}", count=refused))
-    return groups
+        for block in blocks_of(stream, shape.encoding):
+            while skip and block:
+                block = block[block.index(b"\n") + 1 :]
+                skip -= 1
+            if block:
+                taken.block(block)
+    if taken.refused > NAMED:
+        found = f"{taken.refused:,}"
+        reading.problems.append(warning("rows-left-out", file=posted.name, found=found, count=taken.refused))
+    return taken.groups
 
 
 def _rows(lines: list[str], delimiter: str) -> list[list[str]]:
@@ -179,56 +164,74 @@ def _rows(lines: list[str], delimiter: str) -> list[list[str]]:
     return rows
 
 
-def _chunks(text: io.TextIOWrapper) -> Iterator[list[str]]:
-    """Lines by the hundred; a quoted cell over several lines is not looked for, its lines are left out and named."""
-    while lines := list(islice(text, CHUNK)):
-        yield lines
-
-
 class _Taken:
-    """Rows into groups: a chunk at once while every row of it is sound, which is what keeps 300 MB within seconds."""
+    """Rows into groups: a block at once while every row of it is sound, which is what keeps 300 MB within seconds."""
 
-    def __init__(self, shape: _Shape, default_arm: str, groups: Groups) -> None:
+    def __init__(self, shape: _Shape, default_arm: str, file: str, reading: TableReading) -> None:
+        self.groups: Groups = {}
+        self.refused = 0
+        self._shape, self._default, self._file, self._reading = shape, default_arm, file, reading
         self._columns = [i for i, _, _ in shape.latencies]
         self._scales = [scale for _, _, scale in shape.latencies]
-        self._convention = shape.convention
-        self._arm, self._run, self._default = shape.arm, shape.run, default_arm
-        self._groups = groups
-        self._delimiter, self._width = shape.delimiter, len(shape.header)
+        self._keys = [i for i in (shape.arm, shape.run) if i is not None]
+        self._line = shape.header_line + 1
+        self._encoding = shape.encoding if shape.encoding == "cp1252" else "utf-8"
 
-    def all_of(self, lines: list[str]) -> bool:
-        """Take a chunk of sound rows; False, and nothing taken, when a row is not sound."""
-        mark, width = self._delimiter, self._width
-        joined = "".join(lines)
-        if (
-            self._convention.decimal != "."
-            or '"' in joined
-            or not joined.endswith("\n")
-            or any(line.count(mark) != width - 1 for line in lines)
-        ):
+    def block(self, block: bytes, pieces: int = PIECES) -> None:
+        """Take whole lines; where a row is not sound only the piece about it is read row by row."""
+        if self._at_once(block):
+            self._count(block.count(b"\n"))
+        elif len(block) > SMALL and pieces > 1:
+            at = 0
+            while at < len(block):
+                end = block.find(b"\n", min(at + len(block) // pieces, len(block) - 1)) + 1 or len(block)
+                self.block(block[at:end], pieces=1)
+                at = end
+        else:
+            self._row_by_row(block)
+
+    def _count(self, rows: int) -> None:
+        self._line += rows
+        self._reading.rows += rows
+
+    def _at_once(self, block: bytes) -> bool:
+        shape = self._shape
+        if shape.convention.decimal != ".":
             return False
-        cells = joined.replace("\n", mark).split(mark)
-        try:
-            columns = [list(map(float, cells[i:-1:width])) for i in self._columns]
-        except ValueError:
+        found = columns_of(block, shape.delimiter, len(shape.header), self._columns, self._keys)
+        if found is None:
             return False
-        if not all(0 <= min(values) and max(values) < TOO_LONG and not isnan(sum(values)) for values in columns):
-            return False
-        arms = cells[self._arm : -1 : width] if self._arm is not None else [self._default] * len(lines)
-        runs = cells[self._run : -1 : width] if self._run is not None else [None] * len(lines)
-        keys = list(zip(arms, runs, strict=True))
-        for number, values in enumerate(columns):
-            appends = {key: self._group(key)[number].append for key in dict.fromkeys(keys)}
-            for key, value in zip(keys, values, strict=True):
-                appends[key](value)
+        columns, named, of_row = found
+        for code, texts in enumerate(named):
+            mine = of_row == code if len(named) > 1 else slice(None)
+            for kept, values in zip(self._group(self._key(texts)), columns, strict=True):
+                kept.frombytes(np.ascontiguousarray(values[mine]).tobytes())
         return True
+
+    def _key(self, texts: list[bytes]) -> tuple[str, str | None]:
+        names = [text.decode(self._encoding, "replace") for text in texts]
+        arm = names.pop(0) if self._shape.arm is not None else self._default
+        return arm, names.pop(0) if self._shape.run is not None else None
+
+    def _row_by_row(self, block: bytes) -> None:
+        lines = block.decode(self._encoding, "replace").split("\n")[:-1]
+        for offset, row in enumerate(_rows(lines, self._shape.delimiter)):
+            if not row or self.one(row):
+                continue
+            self.refused += 1
+            if self.refused <= NAMED:
+                place = {"file": self._file, "row": self._line + offset}
+                column = self._shape.header[self._shape.latencies[0][0]]
+                found = ",".join(row)[:80]
+                self._reading.problems.append(warning("not-a-latency", **place, column=column, found=found))
+        self._count(len(lines))
 
     def one(self, row: list[str]) -> bool:
         """Take one row; False when it is not sound."""
         try:
             values = [self._value(row[i], scale) for i, scale in zip(self._columns, self._scales, strict=True)]
-            arm = row[self._arm] if self._arm is not None else self._default
-            run = row[self._run] if self._run is not None else None
+            arm = row[self._shape.arm] if self._shape.arm is not None else self._default
+            run = row[self._shape.run] if self._shape.run is not None else None
         except (ValueError, IndexError):
             return False
         if not all(0 <= v < TOO_LONG for v in values):
@@ -239,43 +242,21 @@ class _Taken:
 
     def _value(self, text: str, scale: float) -> float:
         """The number of a cell in its column's unit. Raises ValueError for a text that is none."""
-        number = parse_number(text, self._convention)
+        number = parse_number(text, self._shape.convention)
         if number is None or number.percent or number.spread is not None:
             raise ValueError(text)
         if number.unit is None:
             return number.value
-        seconds = parse_duration(text, self._convention)
+        seconds = parse_duration(text, self._shape.convention)
         if seconds is None:
             raise ValueError(text)
         return seconds / scale
 
     def _group(self, key: tuple[str, str | None]) -> list["array[float]"]:
-        group = self._groups.get(key)
+        group = self.groups.get(key)
         if group is None:
-            group = self._groups[key] = [array("d") for _ in self._columns]
+            group = self.groups[key] = [array("d") for _ in self._columns]
         return group
-
-
-def _text(stream: BinaryIO, shape: _Shape) -> io.TextIOWrapper:
-    bounded = io.BufferedReader(_Bounded(stream), 1 << 20)
-    return io.TextIOWrapper(bounded, shape.encoding, errors="replace", newline=None)
-
-
-class _Bounded(io.RawIOBase):
-    """A stream cut at the largest file size."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self._stream, self._left = stream, MAX_FILE_BYTES
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: object) -> int:
-        view = memoryview(buffer)  # type: ignore[arg-type]
-        data = self._stream.read(min(len(view), self._left))
-        self._left -= len(data)
-        view[: len(data)] = data
-        return len(data)
 
 
 def _quantiles(shape: _Shape, latencies: list["array[float]"]) -> Iterator[tuple[str, float]]:
