@@ -1,6 +1,7 @@
 """The two arms under comparison, as the checks and the statistics see them: costed runs, or a posted summary."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from scoring.model.decision import CostedRun
 from scoring.model.pilot import Run, RunStatus, Summary
@@ -14,7 +15,7 @@ class ArmData:
     runs: tuple[CostedRun, ...] = ()
     summary: Summary | None = None
 
-    @property
+    @cached_property
     def ok_runs(self) -> tuple[CostedRun, ...]:
         """Runs that finished."""
         return tuple(c for c in self.runs if c.run.status is RunStatus.OK)

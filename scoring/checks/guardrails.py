@@ -1,6 +1,8 @@
 """Are the guardrails measured? A limit that is set and cannot be judged must not pass for one that holds."""
 
+from collections import Counter
 from collections.abc import Callable
+from functools import lru_cache
 
 from scoring.arms import ArmData
 from scoring.checks.scene import Scene
@@ -55,11 +57,11 @@ def _quality(scene: Scene) -> list[Problem]:
     configured = {metric_key(name) for name in scene.settings.margins}
     lone = sorted((a ^ b) - configured)
     problems = [question("quality-one-arm", metric=name, found=_without(scene, name)) for name in lone]
-    for arm in scene.arms.both:
-        for name in sorted(a & b):
-            held, total = sum(name in map(metric_key, c.run.quality) for c in arm.ok_runs), len(arm.ok_runs)
-            if arm.summary is None and held < total:
-                problems.append(warning("quality-incomplete", arm=arm.name, metric=name, found=str(held), total=total))
+    for arm in (arm for arm in scene.arms.both if arm.summary is None):
+        held, total = Counter(metric_key(n) for c in arm.ok_runs for n in c.run.quality), len(arm.ok_runs)
+        for name in (name for name in sorted(a & b) if held[name] < total):
+            found = str(held[name])
+            problems.append(warning("quality-incomplete", arm=arm.name, metric=name, found=found, total=total))
     return problems
 
 
@@ -67,6 +69,7 @@ def _without(scene: Scene, metric: str) -> str:
     return ", ".join(arm.name for arm in scene.arms.both if metric not in _quality_names(arm))
 
 
+@lru_cache(maxsize=1024)
 def metric_key(name: str) -> str:
     """A metric's name as it is compared, whatever the case and the dashes of the settings."""
     return name.casefold().replace("-", "_")
