@@ -95,14 +95,14 @@ def _settings(decision: Decision, voice: Voice) -> list[str]:
     lines = []
     for name, value in decision.settings.model_dump(mode="json", exclude_none=True).items():
         code = "details.setting-given" if name in decision.settings_given else "details.setting-default"
-        lines += [f"- {voice(code, name=literal(key), value=literal(text, 400))}" for key, text in _leaves(name, value)]
+        lines += [f"- {voice(code, name=literal(key), value=literal(text, 400))}" for key, text in leaves(name, value)]
     return lines
 
 
-def _leaves(name: str, value: object) -> list[tuple[str, str]]:
+def leaves(name: str, value: object) -> list[tuple[str, str]]:
     """Every value with the dotted key that `--set` takes; an empty one is absent."""
     if isinstance(value, dict):
-        return [leaf for key, inner in value.items() for leaf in _leaves(f"{name}.{key}", inner)]
+        return [leaf for key, inner in value.items() for leaf in leaves(f"{name}.{key}", inner)]
     if isinstance(value, list):
         return [(name, ", ".join(str(item) for item in value))] if value else []
     return [] if value in ("", None) else [(name, str(value).lower() if isinstance(value, bool) else str(value))]

@@ -76,6 +76,8 @@ def _field(name: str, value: object) -> str:
         return "–"
     if isinstance(value, float) and name in _SHARES:
         return figures.percent(value)
+    if isinstance(value, float) and name == "price":
+        return f"{value:,.2f}" if value >= 1 else figures.significant(value)
     if isinstance(value, float) and name in _SECONDS:
         return figures.duration(value)
     if isinstance(value, float):

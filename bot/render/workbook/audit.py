@@ -1,11 +1,13 @@
 """Audit: does the sheet agree with the engine, what was posted, how was it read, and which settings were in force."""
 
+from bot.render.comment.details import leaves
 from bot.render.comment.problems import fix, sentence
 from bot.render.workbook import styles
 from bot.render.workbook.cells import Book, Sheet, Value
 from bot.render.workbook.memo import _plain
 from scoring.model.decision import Decision
 
+HEIGHT, WIDTH_OF_TEXT = 14, 60
 CLOSE = "0.000000001"
 
 
@@ -137,8 +139,10 @@ def _problems(sheet: Sheet, row: int) -> int:
 def _settings(sheet: Sheet, row: int) -> None:
     decision = sheet.book.decision
     sheet.word(1, row, "audit.settings", "st_section")
-    for offset, (name, value) in enumerate(decision.settings.model_dump(mode="json").items(), start=1):
-        sheet.text(1, row + offset, name, "st_text")
-        sheet.text(2, row + offset, str(value), "st_text")
-        sheet.merge(row + offset, 2, 4)
+    settings = decision.settings.model_dump(mode="json", exclude_none=True)
+    told = [(name, leaf) for name, value in settings.items() for leaf in leaves(name, value)]
+    for offset, (name, (key, text)) in enumerate(told, start=1):
+        sheet.text(1, row + offset, key, "st_text")
+        sheet.text(2, row + offset, text, "st_text")
+        sheet.merge(row + offset, 2, 4, HEIGHT * (1 + len(text) // WIDTH_OF_TEXT))
         sheet.word(5, row + offset, "audit.given" if name in decision.settings_given else "audit.default", "st_muted")

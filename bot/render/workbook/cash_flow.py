@@ -36,7 +36,7 @@ def build(book: Book) -> None:
     if not book.decision.economics.months:
         return
     sheet = book.sheet("cash-flow")
-    sheet.widths(10, 7, 8, 9, *([13] * (len(COLUMNS) - 4)))
+    sheet.widths(13, 9, 10, 12, *([13] * (len(COLUMNS) - 4)))
     sheet.word(1, 1, "cash-flow.title", "st_title")
     sheet.word(1, 2, "cash-flow.note", "st_note")
     sheet.merge(2, 1, 12, 28)

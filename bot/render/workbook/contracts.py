@@ -37,7 +37,7 @@ def build(book: Book) -> None:
     for number, contract in enumerate(listed(decision)):
         for part, key in enumerate(PROMISED if promises(contract) else AGREED):
             sheet.word(contract_column(number, part), HEAD, f"contracts.{key}", "st_head", contract=contract.id)
-    sheet.worksheet.row_dimensions[HEAD].height = 42
+    sheet.worksheet.row_dimensions[HEAD].height = 56
     for row, month in enumerate(decision.economics.months, start=FIRST):
         _month(sheet, row, month)
     last = FIRST + len(decision.economics.months) - 1
@@ -191,3 +191,4 @@ def _deadlines(sheet: Sheet, row: int) -> None:
         sheet.put(4, at, deadline.days_left, styles.COUNT)
         sheet.word(5, at, f"contracts.{deadline.renewal}-{deadline.status.value}")
         sheet.put(6, at, deadline.cost_of_missing, styles.MONEY)
+        sheet.worksheet.row_dimensions[at].height = 28

@@ -129,7 +129,9 @@ def _write(sheet: Sheet, row: int, item: Row) -> None:
     sheet.name(item.name, 2, row, item.value)
     known = f"inputs.unit-{item.unit}"
     sheet.text(3, row, sheet.book.words(known) if known in sheet.book.words else item.unit, "st_muted")
-    sheet.text(4, row, _source(decision, item.name), "st_muted")
+    source = _source(decision, item.name)
+    sheet.text(4, row, source, "st_muted")
+    sheet.worksheet.row_dimensions[row].height = 14 * (1 + len(source) // 44)
     sheet.word(5, row, f"inputs.range-{item.kind}", "st_muted")
     rule = None if item.formula else _rule(item.kind)
     if rule is not None:
