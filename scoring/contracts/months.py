@@ -83,19 +83,23 @@ class Grid:
     def cost(self, share: Column) -> Column:
         """What a month costs when a share of the demand is on the candidate."""
         left = self.need_a * (1 - share)
-        freed = np.minimum(self.committed_a, self.need_a) - np.minimum(self.committed_a, left)
-        reuse = self.reuse_share * (self.price_a if self.reuse_price is None else self.reuse_price)
-        return (
+        paid: Column = (
             self.commitment_cost
             + np.maximum(0.0, left - self.committed_a) * self.rate_a
             + self.overage_hours_b(share) * self.rate_b
-            - freed * reuse
         )
+        return paid - self._recovered(left) if self.reuse_share else paid
+
+    def _recovered(self, left: Column) -> Column:
+        """What committed hours that are freed save where other work uses them; `left` is what stays."""
+        freed = np.minimum(self.committed_a, self.need_a) - np.minimum(self.committed_a, left)
+        return freed * self.reuse_share * (self.price_a if self.reuse_price is None else self.reuse_price)
 
     @property
     def stay_npv(self) -> float:
         """What staying costs in this scenario, discounted."""
-        return float((self.factor * self.cost(np.zeros_like(self.factor))).sum())
+        above = np.maximum(0.0, self.need_a - self.committed_a) * self.rate_a
+        return float((self.factor * (self.commitment_cost + above)).sum())
 
     def shares(self) -> Sequence[Column]:
         """The shares of the three levels of a plan: nothing, the partial share, everything that capacity takes."""
