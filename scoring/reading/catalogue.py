@@ -123,6 +123,7 @@ MONEY_WORDS = frozenset({
     "", "per", "por", "h", "hr", "hrs", "hour", "hora", "instance", "node", "machine", "instancia", "nodo", "maquina",
     "run", "job", "ejecucion", "corrida", "trabajo", "on", "demand", "ondemand", "list", "lista", "spot", "ex", "excl",
     "incl", "vat", "iva", "sin", "con", "net", "neto", "total", "approx", "aprox", "estimated", "us",
+    "eu", "ap", "east", "west", "north", "south", "central", "public", "publico", "catalogo", "quote", "oferta",
 })  # fmt: skip
 """Words in the brackets of a money column that change nothing of its amount, beside its currency."""
 CURRENCY_NAMES = {"$": "USD", "usd": "USD", "us$": "USD", "€": "EUR", "eur": "EUR", "euro": "EUR", "euros": "EUR",

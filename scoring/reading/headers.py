@@ -33,9 +33,9 @@ _RATE = re.compile(
     r"(s|sec|second|segundo|min|h|hr|hour|hora)\Z"
 )
 _HOURLY = re.compile(
-    r"(?:/|\bper\b|\bpor\b)\s*(?:(?:instance|node|machine|instancia|nodo|m[aá]quina)[\s_-]*)?(?:h|hrs?|hour|hora)\Z"
+    r"(?:/|\bper\b|\bpor\b)\s*(?:(?:instance|node|machine|instancia|nodo|m[aá]quina)[\s_-]*)?(?:h|hrs?|hour|hora)(?=\Z|[\s,;])"
 )
-_PER_RUN = re.compile(r"(?:/|\bper\b|\bpor\b)\s*(?:run|job|ejecuci[oó]n|corrida|trabajo)\Z")
+_PER_RUN = re.compile(r"(?:/|\bper\b|\bpor\b)\s*(?:run|job|ejecuci[oó]n|corrida|trabajo)(?=\Z|[\s,;])")
 _PER = re.compile(r"/|\bper\b|\bpor\b|\bmonthly\b|\bmensual\b")
 
 
@@ -115,7 +115,9 @@ def _price(name: str, unit: str | None) -> Meaning | None:
     if _per_something_else(unit or ""):
         return None
     currency = currency_in(unit or "") or currency_in(name)
-    understood = all(w in MONEY_WORDS or w in CURRENCY_NAMES for w in re.split(r"[_/\s,;.-]+", normalised(unit or "")))
+    understood = all(
+        w in MONEY_WORDS or w in CURRENCY_NAMES or w.isdigit() for w in re.split(r"[_/\s,;.-]+", normalised(unit or ""))
+    )
     bare = re.sub(r"(^|[_/])(us\$|usd|eur|euros?|gbp|[$€£])(?=$|[_/])", r"\1", name).strip("_")
     bare = re.sub(r"(?<=[_/])(instance|node|machine|instancia|nodo)_(?=(h|hr|hour|hora)\Z)", "", bare)
     hourly = bool(re.search(r"(/|per_|por_|_)(h|hr|hour|hora)\Z", bare)) or bool(_HOURLY.search(unit or ""))
@@ -137,7 +139,7 @@ def _per_something_else(unit: str) -> bool:
 
 def currency_in(text: str) -> str | None:
     """The code of a currency that a text names by its sign, code or name."""
-    parts = re.split(r"[_/\s]", text)
+    parts = re.split(r"[_/\s,;]", text)
     return next((CURRENCY_NAMES[p] for p in parts if p in CURRENCY_NAMES), None)
 
 

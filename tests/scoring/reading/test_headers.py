@@ -291,3 +291,23 @@ def test_split_unit(want: tuple[str, str | None], header: str) -> None:
 
 def test_normalised() -> None:
     assert normalised("  Tamaño  de-Lote ") == "tamano_de_lote"
+
+
+@pytest.mark.parametrize(
+    ("field", "known", "currency", "header"),
+    [
+        ("price", True, "USD", "price (USD/h, list, us-east-1)"),
+        ("price", True, "EUR", "Precio (€/h, IVA incl.)"),
+        ("cost", True, "EUR", "Cost (€, IVA incl.)"),
+        ("cost", True, "USD", "Cost (USD, 2026)"),
+        ("cost", True, "CHF", "Coste (CHF)"),
+        ("cost", False, None, "Cost (cents)"),
+        ("cost", False, None, "Cost (k$)"),
+        ("price", False, None, "price (cents/h)"),
+        ("price", False, None, "price"),
+        ("price", True, None, "price/hr"),
+    ],
+)
+def test_money_headers(field: str, known: bool, currency: str | None, header: str) -> None:
+    meaning = meaning_of(header)
+    assert (meaning.field, meaning.unit_known, meaning.currency) == (field, known, currency)
