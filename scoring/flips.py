@@ -1,6 +1,7 @@
 """What would change the answer, and how many more runs would settle it."""
 
 from collections.abc import Sequence
+from math import sqrt
 
 from scoring.arms import Arms
 from scoring.decide import ENOUGH_RUNS
@@ -36,7 +37,11 @@ def flips_of(verdict: Verdict, economics: Economics, quality: Sequence[QualityCo
 def runs_to_settle(
     arms: Arms, cost: Comparison | None, k: float, verdict: Verdict, settings: Settings
 ) -> SampleSize | None:
-    """More runs an arm until theta and k can be told apart; 0 where the verdict stands already."""
+    """More runs an arm until theta and k can be told apart; 0 where the verdict stands already.
+
+    A failed run spreads the bill over less work: with any, the spread is that of the whole ratio. None where cost
+    is settled and a guardrail is not.
+    """
     limit = settings.planned_runs_per_arm
     if verdict.word in (*MOVING, Word.STAY):
         return SampleSize(goal=GOAL, likely=0, safe=0, limit=limit)
@@ -45,10 +50,13 @@ def runs_to_settle(
     done = min(arm.n for arm in arms.both)
     theta = cost.theta
     if theta.lo is not None and theta.hi is not None and done >= ENOUGH_RUNS and not theta.lo <= k <= theta.hi:
-        return SampleSize(goal=GOAL, likely=0, safe=0, limit=limit)
+        undecided = any(reason.code == "guardrail-undecided" for reason in verdict.reasons)
+        return None if undecided else SampleSize(goal=GOAL, likely=0, safe=0, limit=limit)
     if not theta.has_interval or theta.se_log is None:
         return SampleSize(goal=GOAL, likely=max(ENOUGH_RUNS - done, 1), safe=None, limit=limit)
     spreads = [cost.arms[arm.name].cv for arm in arms.both]
+    if any(arm.n_failed for arm in arms.both):
+        spreads = [theta.se_log * sqrt(done / 2)] * 2
     needed = runs_to_tell_apart(theta, spreads[0] or 0.0, spreads[1] or 0.0, k, 1 - settings.confidence, limit)
     return needed.model_copy(
         update={"goal": GOAL, "likely": _more(needed.likely, done), "safe": _more(needed.safe, done)}

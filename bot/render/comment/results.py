@@ -128,7 +128,9 @@ def _difference(quality: QualityComparison) -> str:
 
 
 def _signed(value: float) -> str:
-    return "0" if abs(value) < NO_DIFFERENCE else f"{value:+.3g}".replace("-", "−")
+    if abs(value) < NO_DIFFERENCE:
+        return "0"
+    return f"{'+' if value > 0 else '−'}{figures.significant(abs(value))}"
 
 
 def _quality_reads(quality: QualityComparison, voice: Voice) -> str:
