@@ -12,10 +12,9 @@ from typing import IO
 
 from scoring.model.problem import Problem
 from scoring.problems import error, warning
-from scoring.reading.limits import MAX_FILE_BYTES, MAX_MEMBERS, MAX_RATIO
+from scoring.reading.limits import MAX_FILE_BYTES, MAX_MEMBERS, MAX_RATIO, RATIO_FROM_BYTES
 from scoring.reading.posted import PostedFile
 
-SMALL = 2**20
 READABLE = (".csv", ".tsv", ".json", ".jsonl", ".log", ".txt", ".xlsx", ".md", ".yaml", ".yml", "")
 
 
@@ -81,7 +80,7 @@ def _zip_members(posted: PostedFile, archive: zipfile.ZipFile) -> Iterator[Poste
         if stat.S_ISLNK(member.external_attr >> 16):
             raise _Unsafe("holds a link")
         name = _safe_name(member.filename)
-        if member.file_size > SMALL and member.file_size > MAX_RATIO * max(member.compress_size, 1):
+        if member.file_size > RATIO_FROM_BYTES and member.file_size > MAX_RATIO * max(member.compress_size, 1):
             raise _Unsafe("is packed too tightly")
         if _hidden(name):
             continue
@@ -112,7 +111,7 @@ def unpack_gzip(posted: PostedFile) -> tuple[list[PostedFile], list[Problem]]:
     try:
         with posted.open() as stream, gzip.open(stream) as unpacked:
             data = _Budget().read(unpacked)
-        if len(data) > SMALL and len(data) > MAX_RATIO * max(posted.size, 1):
+        if len(data) > RATIO_FROM_BYTES and len(data) > MAX_RATIO * max(posted.size, 1):
             raise _Unsafe("is packed too tightly")
         if data[257:262] == b"ustar":
             return _with_skipped(posted, _tar_members(posted, data))

@@ -8,14 +8,11 @@ MAX_TEXT_BYTES = 256 * 2**10
 """A comment or Markdown file."""
 MAX_YAML_BYTES = 2**20
 MAX_YAML_DEPTH = 50
-MAX_JSON_DEPTH = 100
 MAX_MEMBERS = 50
 MAX_WORKBOOK_MEMBERS = 2_000
 MAX_RATIO = 200
 """Unpacked bytes a packed byte, for members above `RATIO_FROM_BYTES`."""
 RATIO_FROM_BYTES = 2**20
-HELD_MEMBER_BYTES = 8 * 2**20
-"""Members above it are unpacked again for each reading instead of being held in memory."""
 MAX_COLUMNS = 2_000
 MAX_ROWS = 50_000
 MAX_CELLS = 2_000_000

@@ -28,7 +28,6 @@ COLUMNS = (
 )  # fmt: skip
 ENDS = ("lo", "hi")
 LETTER = {name: get_column_letter(number) for number, name in enumerate(COLUMNS, start=1)}
-MONEY_COLUMNS = frozenset({"commitment", "stay", "partial", "full", "stay-renewed", "full-npv", "plan-npv"})
 
 
 def build(book: Book) -> None:

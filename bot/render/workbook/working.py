@@ -41,12 +41,6 @@ class Working:
             return self.ratio, self.ratio
         return self.ratio * theta.lo / theta.point, self.ratio * theta.hi / theta.point
 
-    @property
-    def is_linear(self) -> bool:
-        """Whether the candidate's hours are proportional to the hours ratio, so that prices have a closed form."""
-        held = any(m.committed_candidate_hours for m in self.economics.months)
-        return self.economics.capacity_hours_per_month is None and not held
-
     def column(self, name: str) -> Sequence[float]:
         """Values of a column, the end's last where it has one."""
         return self._columns[name]
