@@ -18,19 +18,18 @@ from scoring.comparison import (
     without_first_runs,
 )
 from scoring.contracts.current_term import current_term
-from scoring.costing import cost_arm, price_notes
+from scoring.costing import cost_arm, price_notes, prices_not_used
 from scoring.decide import Case, decide
 from scoring.economics import capacity_at_move, economics_of, no_economics
 from scoring.flips import flips_of, runs_to_settle
 from scoring.guardrails import compare_latency, compare_quality
 from scoring.model.decision import Comparison, Decision, QualityComparison, Reason, Verdict
 from scoring.model.estimates import RatioEstimate
-from scoring.model.pilot import Pilot, Run, Summary
+from scoring.model.pilot import Pilot
 from scoring.model.problem import Problem, Severity
-from scoring.model.settings import PriceSetting
 from scoring.problems import question, warning
 from scoring.reading.pilot_reader import read_pilot
-from scoring.selection import Group, choose_arms, counts_whole_runs, groups_of, no_group, unit_of_group
+from scoring.selection import Group, choose_arms, counts_whole_runs, groups_of, no_group, not_shared, unit_of_group
 from scoring.setup import Evidence, Setup, read_setup
 
 __all__ = ["Evidence", "analyse", "analyse_read", "read_evidence"]
@@ -39,12 +38,12 @@ POLICY = frozenset({"region-not-approved", "capacity-expired", "capacity-ends-be
 """Errors that forbid the move but leave the comparison as it is."""
 
 TIME_UNITS = frozenset({"duration-unit-unknown", "throughput-unit-unknown"})
+LATENCY_UNITS = frozenset({"latency-unit-unknown"})
+"""Questions whose figures may be wrong by a factor: they serve the checks and are not told."""
 PRICE_ASKED = ("price-missing", "price-ambiguous", "quote-expired", "currency-rate-missing")
 """Questions that already say why an arm has no price."""
 WIDE = 0.25
 """Of the incumbent's mean: an absolute margin above it was hardly given in the metric's unit."""
-LATENCY_UNITS = frozenset({"latency-unit-unknown"})
-"""Questions whose figures may be wrong by a factor: they serve the checks and are not told."""
 
 
 @dataclass(frozen=True)
@@ -86,17 +85,7 @@ def read_evidence(evidence: Evidence) -> ReadEvidence:
     """Read everything that was posted. Raises OSError for a file that cannot be opened."""
     setup = read_setup(evidence)
     pilot, problems = read_pilot(evidence.postings, setup.settings)
-    return ReadEvidence(setup, pilot, (*problems, *_prices_not_used(setup, pilot)))
-
-
-def _prices_not_used(setup: Setup, pilot: Pilot) -> list[Problem]:
-    """Prices set by a pair for a name that nothing in the posting bears."""
-    rows: tuple[Run | Summary, ...] = (*pilot.runs, *pilot.summaries)
-    names = [n for row in rows for n in (row.arm, row.instance_type, row.accelerator) if n]
-    known = {n.casefold() for n in names} | {f"{n.casefold()}.{f}" for n in names for f in PriceSetting.model_fields}
-    arms = ", ".join(pilot.arm_names)
-    wrong = [name for name in setup.named_prices if rows and name.casefold() not in known]
-    return [question("price-not-used", found=name[:100], expected=arms) for name in wrong]
+    return ReadEvidence(setup, pilot, (*problems, *prices_not_used(setup, pilot)))
 
 
 def analyse_read(read: ReadEvidence, today: date) -> Decision:
@@ -106,7 +95,7 @@ def analyse_read(read: ReadEvidence, today: date) -> Decision:
     groups = groups_of(pilot, setup.settings)
     problems = _unique((*setup.problems, *read.problems, *renewed))
     known = Known(setup, pilot, problems, day, several=len(groups) > 1)
-    asked = _not_shared(pilot, groups) if groups else no_group(pilot, setup.settings)
+    asked = not_shared(pilot, groups) if groups else no_group(pilot, setup.settings)
     if asked or not groups:
         return _undecided(known, *asked)
     first, *others = [_decide_group(known, group) for group in groups]
@@ -118,14 +107,6 @@ def _as_of(setup: Setup, day: date) -> tuple[Setup, list[Problem]]:
     current = [current_term(contract, day) for contract in setup.contracts]
     problems = [p for _, found in current for p in found]
     return replace(setup, contracts=tuple(contract for contract, _ in current)), problems
-
-
-def _not_shared(pilot: Pilot, groups: Sequence[Group]) -> list[Problem]:
-    """Several workloads of which none has two arms: the column that names them names something else."""
-    if len(groups) < 2 or len(pilot.arm_names) < 2 or any(len(group.arm_names) > 1 for group in groups):
-        return []
-    named = dict.fromkeys(str(group.workload or group.phase or "–") for group in groups)
-    return [question("workloads-not-shared", found=", ".join(named)[:200], expected=", ".join(pilot.arm_names)[:200])]
 
 
 def _decide_group(known: Known, group: Group) -> Decision:

@@ -9,7 +9,7 @@ from scoring.arms import ArmData, Arms
 from scoring.model.contract import PriceBook
 from scoring.model.decision import CostedRun
 from scoring.model.estimates import MeanSpread
-from scoring.model.pilot import Pricing, Run, RunStatus, Summary
+from scoring.model.pilot import Pilot, Pricing, Run, RunStatus, Summary
 from scoring.model.problem import Problem
 from scoring.model.settings import PriceSetting, Settings
 from scoring.prices import find_price
@@ -227,3 +227,13 @@ def price_notes(arms: Arms, book: PriceBook, settings: Settings) -> list[Problem
 
 def _once(problems: Sequence[Problem]) -> list[Problem]:
     return list({p.model_dump_json(): p for p in problems}.values())
+
+
+def prices_not_used(setup: Setup, pilot: Pilot) -> list[Problem]:
+    """Prices set by a pair for a name that nothing in the posting bears."""
+    rows: tuple[Run | Summary, ...] = (*pilot.runs, *pilot.summaries)
+    names = [n for row in rows for n in (row.arm, row.instance_type, row.accelerator) if n]
+    known = {n.casefold() for n in names} | {f"{n.casefold()}.{f}" for n in names for f in PriceSetting.model_fields}
+    arms = ", ".join(pilot.arm_names)
+    wrong = [name for name in setup.named_prices if rows and name.casefold() not in known]
+    return [question("price-not-used", found=name[:100], expected=arms) for name in wrong]

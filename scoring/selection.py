@@ -1,6 +1,7 @@
 """Which rows belong together: one workload and phase at a time, and which arm is the incumbent."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scoring.model.pilot import Phase, Pilot, Run, Summary
@@ -142,3 +143,11 @@ def counts_whole_runs(group: Group) -> bool:
 def _with_work(group: Group) -> Run | Summary | None:
     rows: tuple[Run | Summary, ...] = (*group.runs, *group.summaries)
     return next((r for r in rows if r.work_units is not None or r.throughput is not None), None)
+
+
+def not_shared(pilot: Pilot, groups: Sequence[Group]) -> tuple[Problem, ...]:
+    """Several workloads of which none has two arms: the column that names them names something else."""
+    if len(groups) < 2 or len(pilot.arm_names) < 2 or any(len(group.arm_names) > 1 for group in groups):
+        return ()
+    named = dict.fromkeys(str(group.workload or group.phase or "–") for group in groups)
+    return (question("workloads-not-shared", found=", ".join(named)[:200], expected=", ".join(pilot.arm_names)[:200]),)

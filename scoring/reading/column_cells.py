@@ -1,8 +1,6 @@
 """What the cells of a column tell about its meaning, beyond its header; and what they leave to be asked."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from typing import Any
 
 from scoring.model.estimates import Direction
 from scoring.model.problem import Problem
@@ -73,8 +71,8 @@ def one_each(table: Table, meanings: Sequence[Meaning]) -> tuple[list[Meaning], 
     first: dict[tuple[str, str], int] = {}
     kept, problems = list(meanings), list[Problem]()
     for index, meaning in enumerate(meanings):
-        key = (meaning.field, without_name(meaning).name)
-        if meaning.field in ("other", "condition") and key not in first:
+        key = (meaning.field, meaning.name)
+        if meaning.field == "other":
             continue
         if key not in first:
             first[key] = index
@@ -113,7 +111,9 @@ def asked_of(table: Table, meanings: Sequence[Meaning]) -> Iterator[Problem]:
         if meaning.field == "other" and CHANGES_COST & set(meaning.name.split("_")) and _says_something(cells):
             yield question("column-changes-cost", **place, found=table.header[index][:100])
         elif meaning.field in ("price", "cost") and not meaning.unit_known:
-            yield from _money_unit(table, index, arm, meaning, place)
+            yield question("money-unit-unknown", **place, found=table.header[index][:100])
+        elif not meaning.names_hour and _varies_within_arms(table, index, arm):
+            yield question("price-not-hourly", **place, found=table.header[index][:100])
         elif meaning.field in ("quality", "quality_value") and not meaning.percent and _mixes_percent(cells):
             yield question("percent-mixed", **place, found=", ".join(_texts(cells)[:4]))
 
@@ -122,21 +122,11 @@ def _says_something(cells: Sequence[Cell]) -> bool:
     return any(t.strip(" 0.,%$€£") for t in _texts(cells))
 
 
-def _money_unit(
-    table: Table, index: int, arm: int | None, meaning: Meaning, place: dict[str, Any]
-) -> Iterator[Problem]:
-    """A price that names no hour is one an hour only where it is the same for all runs of an arm."""
-    if meaning.field == "cost" or meaning.name == UNKNOWN_UNIT:
-        yield question("money-unit-unknown", **place, found=table.header[index][:100])
-        return
+def _varies_within_arms(table: Table, index: int, arm: int | None) -> bool:
+    """An hourly price is the same for all runs of an arm; the cost of a run is not."""
     texts = [(row.cell(arm).text if arm is not None else "", row.cell(index).text) for row in table.rows]
     told = {(name, text) for name, text in texts if not is_missing(text)}
-    if len({text for _, text in told}) > len({name for name, _ in told}):
-        yield question("price-not-hourly", **place, found=table.header[index][:100])
-
-
-UNKNOWN_UNIT = "?"
-"""Name of a money column whose header gives a unit that is not understood."""
+    return len({text for _, text in told}) > len({name for name, _ in told})
 
 
 def _mixes_percent(cells: Sequence[Cell]) -> bool:
@@ -145,8 +135,3 @@ def _mixes_percent(cells: Sequence[Cell]) -> bool:
     marked = [t for t in texts if t.rstrip().endswith("%")]
     plain = [parse_number(t, Convention(".")) for t in texts if not t.rstrip().endswith("%")]
     return bool(marked) and any(n is not None and abs(n.value) > 1 for n in plain)
-
-
-def without_name(meaning: Meaning) -> Meaning:
-    """The meaning of a money column as its rows are read."""
-    return replace(meaning, name="") if meaning.name == UNKNOWN_UNIT else meaning

@@ -10,7 +10,7 @@ from scoring.model.pilot import ColumnReading
 from scoring.model.problem import Problem
 from scoring.model.settings import Settings
 from scoring.problems import info, question
-from scoring.reading.column_cells import asked_of, one_each, refined, without_name
+from scoring.reading.column_cells import asked_of, one_each, refined
 from scoring.reading.headers import Meaning, meaning_of, normalised
 from scoring.reading.numbers import (
     Convention,
@@ -75,7 +75,7 @@ def layout_of(table: Table, settings: Settings) -> Layout:
     for index, (header, meaning) in enumerate(zip(table.header, meanings, strict=True)):
         texts = [c.text for c in table.column(index) if c.value is None and not is_missing(c.text)]
         convention = _convention(table, texts, hint) if meaning.field in NUMERIC else Convention(".")
-        columns.append(Column(index, header, without_name(meaning), convention))
+        columns.append(Column(index, header, meaning, convention))
         if meaning.field in NUMERIC:
             problems += _asked(table, columns[-1], texts)
     readings = tuple(_reading(table, c) for c in columns if c.meaning.field != "other")

@@ -63,6 +63,7 @@ class Meaning:
     direction: Direction | None = None
     percent: bool = False
     clock: str | None = None
+    names_hour: bool = True
 
 
 def normalised(text: str) -> str:
@@ -107,8 +108,6 @@ def _exact(name: str, unit: str | None) -> Meaning | None:
 
 
 BARE_PRICES = ("price", "precio", "rate", "tarifa")
-UNKNOWN = "?"
-"""Name of a money column whose brackets hold a unit that is not understood, such as cents or thousands."""
 
 
 def _price(name: str, unit: str | None) -> Meaning | None:
@@ -125,10 +124,10 @@ def _price(name: str, unit: str | None) -> Meaning | None:
     if bare in FIELDS["price"] or base in FIELDS["price"] or (hourly and base in ("", *FIELDS["cost"])):
         if not hourly and bare not in FIELDS["price"]:
             return None
-        plain = hourly or bare not in BARE_PRICES
-        return Meaning("price", "" if understood else UNKNOWN, unit_known=plain and understood, currency=currency)
+        names_hour = hourly or bare not in BARE_PRICES
+        return Meaning("price", unit_known=understood, currency=currency, names_hour=names_hour)
     if bare in FIELDS["cost"]:
-        return Meaning("cost", "" if understood else UNKNOWN, unit_known=understood, currency=currency)
+        return Meaning("cost", unit_known=understood, currency=currency)
     return None
 
 

@@ -304,10 +304,25 @@ def test_normalised() -> None:
         ("cost", False, None, "Cost (cents)"),
         ("cost", False, None, "Cost (k$)"),
         ("price", False, None, "price (cents/h)"),
-        ("price", False, None, "price"),
+        ("price", True, None, "price"),
         ("price", True, None, "price/hr"),
     ],
 )
 def test_money_headers(field: str, known: bool, currency: str | None, header: str) -> None:
     meaning = meaning_of(header)
     assert (meaning.field, meaning.unit_known, meaning.currency) == (field, known, currency)
+
+
+@pytest.mark.parametrize(
+    ("names_hour", "header"),
+    [
+        (False, "price"),
+        (False, "Precio (€)"),
+        (False, "rate"),
+        (True, "price/hr"),
+        (True, "hourly rate"),
+        (True, "$/h"),
+    ],
+)
+def test_whether_a_price_names_its_hour(names_hour: bool, header: str) -> None:
+    assert meaning_of(header).names_hour is names_hour
