@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from markdown_it import MarkdownIt
 
-from bot.commands.grammar import commands_in, edit_runs_again
+from bot.grammar import commands_in, edit_runs_again
 from bot.render import figures
 from bot.render.comment import render_comment
 from scoring.model.decision import Decision, Word

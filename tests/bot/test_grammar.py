@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.commands.grammar import Command, commands_in, edit_runs_again
+from bot.grammar import Command, commands_in, edit_runs_again
 
 
 def names(text: str) -> list[str]:

@@ -1,0 +1,30 @@
+"""What a slash command is: it describes itself, says what it needs, and answers from a dossier alone."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bot.dossier import Answer, Dossier
+
+
+class Scope(StrEnum):
+    """What is gathered for a command before it is answered."""
+
+    NOTHING = "nothing"
+    THREAD = "thread"
+    """The issue's thread, attachments and linked files, and the repository's configuration, contracts and prices."""
+
+
+@dataclass(frozen=True)
+class SlashCommand:
+    """`answer` is pure: no client, no clock, no second fetch. `records` is whether the ledger keeps its files.
+
+    `usage` and `examples` are shown as they are; the one-line summary stands in the catalogue under the name.
+    """
+
+    name: str
+    usage: str
+    examples: tuple[str, ...]
+    scope: Scope
+    records: bool
+    answer: Callable[[Dossier], Answer]

@@ -1,0 +1,79 @@
+"""What a command works on and what it gives: values that cross the door to the bounded engine process."""
+
+from datetime import date
+from enum import StrEnum
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict
+
+from bot.grammar import Command
+from scoring.model.problem import Problem
+from scoring.reading.posted import PostedFile
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Spooled(_Frozen):
+    """A posted file on disk: its name as shown, where it lies, and who posted it where."""
+
+    name: str
+    path: Path
+    posted_by: str | None = None
+    url: str | None = None
+    context: tuple[tuple[str, str], ...] = ()
+
+    def opened(self) -> PostedFile:
+        """The file as the engine reads it. Raises OSError where it is gone."""
+        size = self.path.stat().st_size
+        return PostedFile(self.name, size, lambda: self.path.open("rb"), context=self.context)
+
+
+class Dossier(_Frozen):
+    """Everything that one command may look at; nothing else is fetched while it is answered.
+
+    `problems` say what of the thread could not be read or was not counted. `place` is the ledger folder that the
+    answer's files go to, so that the answer can name them; `today` is the day on which the command is judged.
+    """
+
+    command: Command
+    repository: str
+    issue: int
+    today: date
+    language: str = "en"
+    postings: tuple[Spooled, ...] = ()
+    settings: Spooled | None = None
+    contracts: Spooled | None = None
+    prices: Spooled | None = None
+    problems: tuple[Problem, ...] = ()
+
+
+class Outcome(StrEnum):
+    """How an answer ends, for the reaction, the label and the ledger's index."""
+
+    SWITCH = "switch"
+    STAY = "stay"
+    SPLIT = "split"
+    EXTEND = "extend"
+    BLOCKED = "blocked"
+    NO_VERDICT = "no-verdict"
+    SAID = "said"
+    """An answer that decides nothing: help, a plan, a what-if."""
+    REFUSED = "refused"
+    """A command that was not run: unknown, malformed, not permitted, a broken configuration."""
+    FAILED = "failed"
+    """The engine did not finish."""
+
+
+class Answer(_Frozen):
+    """What a command says: Markdown without marker or links, and files for the ledger by name (none: no entry).
+
+    `facts` go to the ledger's index: verdict word, workload, arms, the memo's hash.
+    """
+
+    body: str
+    outcome: Outcome
+    files: dict[str, bytes] = {}
+    facts: dict[str, str | None] = {}
+    problems: tuple[Problem, ...] = ()

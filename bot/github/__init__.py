@@ -1,0 +1,1 @@
+"""GitHub: the thread in, the reply and the ledger out."""

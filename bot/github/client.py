@@ -1,0 +1,158 @@
+"""One authenticated connection to GitHub's REST and GraphQL API, on PyGithub's requester.
+
+PyGithub repeats a POST after a 502, which doubles comments (measured: three POSTs for one); here only reads are
+repeated at once, and everything else is left to the job, which looks before it writes.
+"""
+
+import time
+from collections.abc import Iterator, Mapping
+from typing import Any, NoReturn
+from urllib.parse import urlsplit
+
+import github
+import requests
+import urllib3
+from github.Requester import Requester
+
+from bot.github.errors import Conflict, GitHubError, Invalid, Later, NotFound, Refused
+
+PUBLIC_API = "https://api.github.com"
+API_VERSION = "2022-11-28"
+PER_PAGE = 100
+TIMEOUT_S = 30
+READ_RETRIES = 2
+_MOVED = ("fast forward", "fast-forward", "reference already exists", "reference cannot be updated", "is at ")
+
+
+class Connection:
+    """Requests as one identity. `path` begins with a slash and holds segments that are already quoted.
+
+    Every method raises a GitHubError of the kind that says what the caller can do.
+    """
+
+    def __init__(self, auth: github.Auth.Auth | None, base_url: str = PUBLIC_API, *, pace: bool = True) -> None:
+        retry = urllib3.Retry(
+            total=READ_RETRIES,
+            allowed_methods=("GET", "HEAD"),
+            status_forcelist=(500, 502, 503, 504),
+            backoff_factor=0.2,
+            raise_on_status=False,
+            respect_retry_after_header=False,
+        )
+        self.base_url = base_url.rstrip("/")
+        self._requester: Requester = github.Github(
+            auth=auth,
+            base_url=self.base_url,
+            timeout=TIMEOUT_S,
+            retry=retry,
+            per_page=PER_PAGE,
+            user_agent="steelyard",
+            seconds_between_requests=0.05 if pace else None,
+            seconds_between_writes=1.0 if pace else None,
+        ).requester
+
+    def get(self, path: str, **parameters: object) -> Any:
+        """The JSON answer."""
+        return self._json("GET", path, parameters)
+
+    def pages(self, path: str, key: str | None = None, **parameters: object) -> Iterator[Any]:
+        """Every item of a list of pages; `key` where the list stands inside an object."""
+        page = 1
+        while True:
+            answer = self.get(path, **{"per_page": PER_PAGE, **parameters, "page": page})
+            items = answer[key] if key else answer
+            yield from items
+            if len(items) < PER_PAGE:
+                return
+            page += 1
+
+    def post(self, path: str, body: Mapping[str, Any]) -> Any:
+        """The JSON answer to a creation."""
+        return self._json("POST", path, body=body)
+
+    def patch(self, path: str, body: Mapping[str, Any]) -> Any:
+        """The JSON answer to a change."""
+        return self._json("PATCH", path, body=body)
+
+    def put(self, path: str, body: Mapping[str, Any]) -> Any:
+        """The JSON answer to a replacement."""
+        return self._json("PUT", path, body=body)
+
+    def delete(self, path: str) -> None:
+        """Remove; what is gone already counts as removed."""
+        try:
+            self._json("DELETE", path)
+        except NotFound:
+            return
+
+    def graphql(self, query: str, variables: Mapping[str, Any]) -> Any:
+        """The `data` of a GraphQL answer; errors in it raise Invalid."""
+        url = self._requester.graphql_url
+        _, answer = self._call("POST", url, None, {"query": query, "variables": dict(variables)})
+        if not isinstance(answer, dict) or answer.get("errors"):
+            raise Invalid("GraphQL refused the request", 200)
+        return answer.get("data")
+
+    def _json(
+        self,
+        verb: str,
+        path: str,
+        parameters: Mapping[str, object] | None = None,
+        body: Mapping[str, Any] | None = None,
+    ) -> Any:
+        _, answer = self._call(verb, path, parameters, body)
+        return answer
+
+    def _call(
+        self, verb: str, url: str, parameters: Mapping[str, object] | None, body: Mapping[str, Any] | None
+    ) -> tuple[dict[str, Any], Any]:
+        headers = {"X-GitHub-Api-Version": API_VERSION}
+        given = {k: v for k, v in (parameters or {}).items() if v is not None}
+        try:
+            return self._requester.requestJsonAndCheck(verb, url, given or None, headers, dict(body) if body else None)
+        except github.GithubException as failure:
+            _raise(failure)
+        except (requests.RequestException, urllib3.exceptions.HTTPError, OSError) as failure:
+            raise Later(f"no answer from {urlsplit(self.base_url).hostname}: {type(failure).__name__}") from None
+        except ValueError as failure:
+            raise Later(f"an answer that is no JSON: {type(failure).__name__}") from None
+
+
+def _raise(failure: github.GithubException) -> NoReturn:
+    status, message = failure.status, _message(failure)
+    headers = {k.lower(): v for k, v in (failure.headers or {}).items()}
+    if status in (404, 410):
+        raise NotFound(message, status) from None
+    if status in (429,) or status >= 500 or (status == 403 and _is_limit(headers, message)):
+        raise Later(message, status, _retry_after_s(headers)) from None
+    if status in (401, 403):
+        raise Refused(message, status) from None
+    if status == 409 or (status == 422 and any(word in message.lower() for word in _MOVED)):
+        raise Conflict(message, status) from None
+    if 400 <= status < 500:
+        raise Invalid(message, status) from None
+    raise Later(message, status) from None
+
+
+def _message(failure: github.GithubException) -> str:
+    data = failure.data if isinstance(failure.data, dict) else {}
+    return str(data.get("message") or f"HTTP {failure.status}")[:300]
+
+
+def _is_limit(headers: Mapping[str, str], message: str) -> bool:
+    exhausted = headers.get("x-ratelimit-remaining") == "0"
+    return exhausted or "retry-after" in headers or "rate limit" in message.lower() or "abuse" in message.lower()
+
+
+def _retry_after_s(headers: Mapping[str, str]) -> float | None:
+    """Seconds to wait: Retry-After, else until the limit's reset; None where GitHub names no time."""
+    given = headers.get("retry-after", "")
+    if given.isdigit():
+        return float(given)
+    reset = headers.get("x-ratelimit-reset", "")
+    if headers.get("x-ratelimit-remaining") == "0" and reset.isdigit():
+        return max(float(reset) - time.time(), 1.0)
+    return None
+
+
+__all__ = ["Connection", "GitHubError"]

@@ -1,0 +1,1 @@
+"""What GitHub sends: verified, sorted, and durably accepted before it is answered."""

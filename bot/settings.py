@@ -1,0 +1,73 @@
+"""The process's own settings, from the environment and the state directory; a repository's are in `repo_config.py`."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Self
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
+
+PUBLIC_API = "https://api.github.com"
+PREFIX = "STEELYARD_"
+
+
+class ProcessSettings(BaseModel):
+    """How this process runs. Secrets are `SecretStr`, so that no log or trace shows them.
+
+    Every field is read from `STEELYARD_<NAME>`, and what the setup page stored in the state directory fills the rest.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    state_dir: Path = Path("state")
+    database_url: str | None = None
+    """None: SQLite in the state directory."""
+    base_url: str = PUBLIC_API
+    """GitHub's REST API; for GitHub Enterprise Server `https://HOST/api/v3`."""
+    web_url: str | None = None
+    """GitHub's pages; by default made from `base_url`."""
+    app_id: str | None = None
+    private_key: SecretStr | None = None
+    webhook_secrets: tuple[SecretStr, ...] = ()
+    """All that are accepted: two while one is replaced."""
+    token: SecretStr | None = None
+    """A token instead of an App: the Action's, or a personal one."""
+    attachment_token: SecretStr | None = None
+    download_hosts: tuple[str, ...] = ()
+    """Hosts beside GitHub's own that attachments may lead to."""
+    host: str = "127.0.0.1"
+    port: int = Field(default=8080, ge=0, le=65535)
+    workers: int = Field(default=2, ge=1, le=64)
+    """Jobs at a time in this process."""
+    job_seconds: int = Field(default=120, ge=1)
+    job_memory_mb: int = Field(default=2048, ge=256)
+    retention_days: int = Field(default=90, ge=1)
+    executor: str | None = None
+    """A stable name of this worker; by default its host and the state directory."""
+    log_format: str = Field(default="json", pattern="^(json|text)$")
+
+    @classmethod
+    def read(cls, environment: Mapping[str, str] = os.environ, **given: object) -> Self:
+        """Settings from the environment; `given` wins. Raises pydantic.ValidationError for a value that cannot be."""
+        names = {name: f"{PREFIX}{name.upper()}" for name in cls.model_fields}
+        found: dict[str, object] = {n: environment[v] for n, v in names.items() if environment.get(v)}
+        for several in ("webhook_secrets", "download_hosts"):
+            if isinstance(text := found.get(several), str):
+                found[several] = tuple(part.strip() for part in text.split(",") if part.strip())
+        return cls.model_validate({**found, **{k: v for k, v in given.items() if v is not None}})
+
+    @property
+    def jobs_url(self) -> str:
+        """The job database as an SQLAlchemy URL."""
+        return self.database_url or f"sqlite:///{(self.state_dir / 'jobs.sqlite').resolve()}"
+
+    @property
+    def pages_url(self) -> str:
+        """Where GitHub's pages are: `https://github.com`, or the Enterprise Server's host."""
+        if self.web_url:
+            return self.web_url.rstrip("/")
+        if self.base_url.rstrip("/") == PUBLIC_API:
+            return "https://github.com"
+        parts = urlsplit(self.base_url)
+        return f"{parts.scheme}://{parts.netloc}"

@@ -1,0 +1,1 @@
+"""The pages and end points that people and machines open."""
