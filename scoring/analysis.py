@@ -85,7 +85,7 @@ def read_evidence(evidence: Evidence) -> ReadEvidence:
     """Read everything that was posted. Raises OSError for a file that cannot be opened."""
     setup = read_setup(evidence)
     pilot, problems = read_pilot(evidence.postings, setup.settings)
-    return ReadEvidence(setup, pilot, (*problems, *prices_not_used(setup, pilot)))
+    return ReadEvidence(setup, pilot, (*evidence.problems, *problems, *prices_not_used(setup, pilot)))
 
 
 def analyse_read(read: ReadEvidence, today: date) -> Decision:

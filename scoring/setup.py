@@ -14,13 +14,18 @@ from scoring.settings_forms import name_of
 
 @dataclass(frozen=True)
 class Evidence:
-    """What was posted, and the files that tell how to judge it; `overrides` are `KEY=VALUE` settings."""
+    """What was posted, and the files that tell how to judge it; `overrides` are `KEY=VALUE` settings.
+
+    `problems` are what whoever collected the postings met: a file that could not be had keeps the verdict back like
+    one that could not be read.
+    """
 
     postings: tuple[PostedFile, ...]
     settings: PostedFile | None = None
     contracts: PostedFile | None = None
     prices: PostedFile | None = None
     overrides: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
 
 
 @dataclass(frozen=True)

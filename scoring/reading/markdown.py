@@ -46,22 +46,32 @@ def read_markdown(text: str, file: str, first_line: int = 1) -> Pieces:
             error("file-too-large", file=file, found=f"{len(text):,}", expected=f"{MAX_TEXT_BYTES:,}")
         )
         return pieces
-    tokens = MarkdownIt("commonmark", {"maxNesting": 20}).enable("table").parse(text)
+    tokens = _parsed(text)
     pairs = list(_pairs(tokens))
     pieces.preamble = {key: value for _, key, value in pairs}
     number = 0
     for i, token in enumerate(tokens):
-        line = first_line + (token.map[0] if token.map else 0)
+        at = token.map[0] if token.map else 0
+        line = first_line + at
         if token.type == "fence" and (ending := _ending(token.info)) is not None:
             number += 1
             name = f"{file}#block-{number}{ending}"
-            context = tuple(_applying(pairs, i).items())
+            context = tuple(_applying(pairs, at).items())
             pieces.blocks.append(PostedFile.from_bytes(name, token.content.encode(), line + 1, context))
         elif token.type == "table_open":
             tables, problems = tables_from(_table_rows(tokens, i, first_line), file, [], part=f"line {line}")
-            pieces.tables += [replace(t, preamble={**_applying(pairs, i), **t.preamble}) for t in tables]
+            pieces.tables += [replace(t, preamble={**_applying(pairs, at), **t.preamble}) for t in tables]
             pieces.problems += problems
     return pieces
+
+
+def pairs_of(text: str, line: int) -> tuple[tuple[str, str], ...]:
+    """The `key: value` lines that apply to what is posted on a line of a comment, counted from 1."""
+    return tuple(_applying(list(_pairs(_parsed(text[:MAX_TEXT_BYTES]))), line - 1).items())
+
+
+def _parsed(text: str) -> list[Token]:
+    return MarkdownIt("commonmark", {"maxNesting": 20}).enable("table").parse(text)
 
 
 def _ending(info: str) -> str | None:
@@ -91,10 +101,11 @@ def _plain(token: Token) -> str:
 
 
 Pair = tuple[int, str, str]
+"""The line of the text from 0, key and value."""
 
 
 def _applying(pairs: list[Pair], at: int) -> dict[str, str]:
-    """The pairs that apply to what stands at a token: all of them, or those above it where a key has two values."""
+    """The pairs that apply to what stands on a line: all of them, or those above it where a key has two values."""
     values: dict[str, set[str]] = {}
     for _, key, value in pairs:
         values.setdefault(key, set()).add(value)
@@ -110,12 +121,13 @@ def _pairs(tokens: list[Token]) -> Iterator[Pair]:
         quoted += {"blockquote_open": 1, "blockquote_close": -1}.get(token.type, 0)
         if token.type != "inline" or quoted:
             continue
-        before = tokens[i - 1].type
+        before, line = tokens[i - 1].type, token.map[0] if token.map else 0
         if before == "heading_open":
             heading = _plain(token) if tokens[i - 1].tag == "h3" else None
         elif before == "paragraph_open":
-            found = [m for line in token.content.split("\n") if (m := _PAIR.match(line.strip(" *`")))]
-            yield from ((i, m[1].strip(), m[2].strip(" *`")) for m in found)
+            texts = enumerate(token.content.split("\n"), start=line)
+            found = [(at, m) for at, text in texts if (m := _PAIR.match(text.strip(" *`")))]
+            yield from ((at, m[1].strip(), m[2].strip(" *`")) for at, m in found)
             if heading and not found and "\n" not in token.content and token.content != NO_ANSWER:
-                yield i, heading, _plain(token)
+                yield line, heading, _plain(token)
             heading = None

@@ -10,6 +10,7 @@ import pytest
 
 from scoring.analysis import Evidence, analyse
 from scoring.model.decision import Decision
+from scoring.problems import error
 from scoring.reading.posted import PostedFile
 from tests.scoring.helpers import TODAY, codes, csv, decide
 from tests.shared import ROOT
@@ -303,3 +304,13 @@ def test_the_same_input_gives_the_same_decision_in_another_process() -> None:
 
 def test_the_day_of_the_tests_is_fixed() -> None:
     assert csv(HEAD + GPU + TRN).decided_on == TODAY
+
+
+def test_what_could_not_be_collected_keeps_the_verdict_back() -> None:
+    posted = (PostedFile.from_bytes("pilot.csv", (HEAD + GPU + TRN).encode()),)
+    given = PostedFile.from_bytes("steelyard.yml", MARGIN.encode())
+    lost = error("not-understood", file="more.csv", found="?", expected="a table")
+    whole = analyse(Evidence(posted, given), TODAY)
+    part = analyse(Evidence(posted, given, problems=(lost,)), TODAY)
+    assert word(whole) == "SWITCH" and word(part) != "SWITCH"
+    assert lost in part.problems

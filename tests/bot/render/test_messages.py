@@ -13,7 +13,7 @@ from scoring.model.problem import Problem, Severity
 from tests.shared import ROOT
 
 CONSTRUCTORS = {"error", "question", "warning", "info"}
-SOURCES = sorted((ROOT / "scoring").rglob("*.py"))
+SOURCES = sorted([*(ROOT / "scoring").rglob("*.py"), *(ROOT / "bot").rglob("*.py")])
 CODE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)+\Z")
 
 
@@ -24,7 +24,7 @@ def _texts(path: Path) -> Iterator[str]:
 
 
 def _problem_codes() -> set[str]:
-    """First arguments of the problem constructors, wherever they stand in the engine."""
+    """First arguments of the problem constructors, wherever they stand in the engine and the bot."""
     codes: set[str] = set()
     for path in SOURCES:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):

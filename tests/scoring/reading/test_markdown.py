@@ -3,7 +3,7 @@
 import pytest
 
 from scoring.reading.limits import MAX_TEXT_BYTES
-from scoring.reading.markdown import Pieces, read_markdown
+from scoring.reading.markdown import Pieces, pairs_of, read_markdown
 from tests.scoring.reading.read import codes
 
 TABLE = "| arm | cost |\n|---|---|\n| a | 1 |\n| b | 2 |\n"
@@ -105,3 +105,17 @@ def test_a_huge_comment_is_refused() -> None:
 @pytest.mark.parametrize("text", [">" * 5000, "[" * 5000, "- " * 5000, "`" * 5001, "|" * 5000, "*" * 5000])
 def test_deep_nesting_is_no_burden(text: str) -> None:
     assert read_markdown(text, "c.md").tables == []
+
+
+@pytest.mark.parametrize(
+    ("wanted", "line", "text"),
+    [
+        ({"region": "us-east-2"}, 1, "[a.csv](x)\n\nregion: us-east-2\n"),
+        ({"arm": "gpu"}, 2, "arm: gpu\n[a.csv](x)\narm: trn2\n[b.csv](x)\n"),
+        ({"arm": "trn2"}, 4, "arm: gpu\n[a.csv](x)\narm: trn2\n[b.csv](x)\n"),
+        ({}, 2, "> arm: gpu\n\n[a.csv](x)\n"),
+        ({"Workload": "bert"}, 5, "### Workload\n\nbert\n\n[a.csv](x)\n"),
+    ],
+)
+def test_pairs_apply_to_a_line(wanted: dict[str, str], line: int, text: str) -> None:
+    assert dict(pairs_of(text, line)) == wanted
