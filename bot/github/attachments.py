@@ -15,7 +15,6 @@ from scoring.reading.posted import whole_letters
 TABLES = (".csv", ".tsv", ".json", ".jsonl", ".log", ".txt", ".xlsx", ".zip", ".gz", ".tgz")
 """Endings that promise measurements; a link to such a file that cannot be read is told."""
 TEXTS = (".md", ".yaml", ".yml", "")
-PUBLIC_PAGES = "https://github.com"
 PUBLIC_RAW = "raw.githubusercontent.com"
 MAX_NAME = 100
 MAX_LINKS = 500

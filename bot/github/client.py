@@ -6,6 +6,7 @@ repeated at once, and everything else is left to the job, which looks before it 
 
 import time
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
@@ -21,6 +22,10 @@ API_VERSION = "2022-11-28"
 PER_PAGE = 100
 TIMEOUT_S = 30
 READ_RETRIES = 2
+RAW = "application/vnd.github.raw+json"
+BLOCK = 1 << 16
+DOWNLOAD_SECONDS = 300
+TOO_LARGE = 413
 _MOVED = ("fast forward", "fast-forward", "reference already exists", "reference cannot be updated", "is at ")
 
 
@@ -93,6 +98,52 @@ class Connection:
             raise Invalid("GraphQL refused the request", 200)
         return answer.get("data")
 
+    def token(self) -> str | None:
+        """The token that requests carry, made anew where it runs out; None without one. Raises GitHubError."""
+        try:
+            return getattr(self._requester.auth, "token", None)
+        except github.GithubException as failure:
+            _raise(failure)
+        except (requests.RequestException, urllib3.exceptions.HTTPError, OSError) as failure:
+            raise Later(f"no token from {urlsplit(self.base_url).hostname}: {type(failure).__name__}") from None
+
+    def download(self, path: str, into: Path, limit: int, **parameters: object) -> int:
+        """The raw bytes of what `path` names, streamed to a file; their number.
+
+        Raises GitHubError and leaves no file; Invalid with status 413 for more than `limit` bytes.
+        """
+        given = {k: str(v) for k, v in parameters.items() if v is not None}
+        try:
+            return self._streamed(f"{self.base_url}{path}", given, into, limit)
+        except GitHubError:
+            into.unlink(missing_ok=True)
+            raise
+        except (requests.RequestException, urllib3.exceptions.HTTPError, ConnectionError, TimeoutError) as failure:
+            into.unlink(missing_ok=True)
+            raise Later(f"no answer from {urlsplit(self.base_url).hostname}: {type(failure).__name__}") from None
+
+    def _streamed(self, url: str, parameters: Mapping[str, str], into: Path, limit: int) -> int:
+        headers = {"Accept": RAW, "Accept-Encoding": "identity", "X-GitHub-Api-Version": API_VERSION}
+        headers["User-Agent"] = "steelyard"
+        if self._requester.auth is not None:
+            self._requester.auth.authentication(headers)
+        ends = time.monotonic() + DOWNLOAD_SECONDS
+        with requests.get(
+            url, parameters, headers=headers, timeout=TIMEOUT_S, stream=True, allow_redirects=False, auth=_as_given
+        ) as response:
+            if response.status_code != 200:
+                _raise(github.GithubException(response.status_code, None, dict(response.headers)))
+            total = 0
+            with into.open("wb") as out:
+                while block := response.raw.read1(BLOCK, decode_content=False):
+                    total += len(block)
+                    if total > limit:
+                        raise Invalid("more bytes than are read", TOO_LARGE)
+                    if time.monotonic() > ends:
+                        raise Later("the file comes too slowly")
+                    out.write(block)
+            return total
+
     def _json(
         self,
         verb: str,
@@ -116,6 +167,11 @@ class Connection:
             raise Later(f"no answer from {urlsplit(self.base_url).hostname}: {type(failure).__name__}") from None
         except ValueError as failure:
             raise Later(f"an answer that is no JSON: {type(failure).__name__}") from None
+
+
+def _as_given(request: requests.PreparedRequest) -> requests.PreparedRequest:
+    """Keeps requests from taking a password out of a `.netrc`."""
+    return request
 
 
 def _raise(failure: github.GithubException) -> NoReturn:
