@@ -27,7 +27,7 @@ class Spooled(_Frozen):
     def opened(self) -> PostedFile:
         """The file as the engine reads it. Raises OSError where it is gone."""
         size = self.path.stat().st_size
-        return PostedFile(self.name, size, lambda: self.path.open("rb"), context=self.context)
+        return PostedFile(self.name, size, lambda: self.path.open("rb"), context=self.context, posted_by=self.posted_by)
 
 
 class Dossier(_Frozen):

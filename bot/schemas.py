@@ -5,6 +5,7 @@ import json
 from typing import Any
 
 from bot.render.record import SCHEMA
+from bot.repo_config import SECTION, section_schema
 from scoring.model.decision import Decision, Reason
 from scoring.model.pilot import InputFile
 from scoring.model.problem import Problem
@@ -19,7 +20,14 @@ def run(args: argparse.Namespace) -> int:
 
 def schema(name: str) -> dict[str, Any]:
     """The schema `settings` or `decision`."""
-    return settings_schema() if name == "settings" else decision_schema()
+    return repository_schema() if name == "settings" else decision_schema()
+
+
+def repository_schema() -> dict[str, Any]:
+    """Schema of `.github/steelyard.yml`: the engine's settings and the bot's own section."""
+    built = settings_schema()
+    built["properties"][SECTION] = section_schema()
+    return built
 
 
 def decision_schema() -> dict[str, Any]:

@@ -24,15 +24,16 @@ from scoring.economics import capacity_at_move, economics_of, no_economics
 from scoring.flips import flips_of, runs_to_settle
 from scoring.guardrails import compare_latency, compare_quality
 from scoring.model.decision import Comparison, Decision, QualityComparison, Reason, Verdict
-from scoring.model.estimates import RatioEstimate
+from scoring.model.estimates import Direction, RatioEstimate
 from scoring.model.pilot import Pilot
 from scoring.model.problem import Problem, Severity
+from scoring.model.settings import Settings
 from scoring.problems import question, warning
 from scoring.reading.pilot_reader import read_pilot
 from scoring.selection import Group, choose_arms, counts_whole_runs, groups_of, no_group, not_shared, unit_of_group
 from scoring.setup import Evidence, Setup, read_setup
 
-__all__ = ["Evidence", "analyse", "analyse_read", "read_evidence"]
+__all__ = ["Evidence", "analyse", "analyse_read", "read_evidence", "with_settings_of"]
 
 POLICY = frozenset({"region-not-approved", "capacity-expired", "capacity-ends-before-move"})
 """Errors that forbid the move but leave the comparison as it is."""
@@ -86,6 +87,21 @@ def read_evidence(evidence: Evidence) -> ReadEvidence:
     setup = read_setup(evidence)
     pilot, problems = read_pilot(evidence.postings, setup.settings)
     return ReadEvidence(setup, pilot, (*evidence.problems, *problems, *prices_not_used(setup, pilot)))
+
+
+def with_settings_of(evidence: Evidence, read: ReadEvidence) -> ReadEvidence:
+    """The posting that was read, judged as `evidence` says; files are read again only where a setting tells how to."""
+    setup = read_setup(evidence)
+    if _reading_of(setup.settings) != _reading_of(read.setup.settings):
+        return read_evidence(evidence)
+    unused = prices_not_used(read.setup, read.pilot)
+    kept = [p for p in read.problems if p not in unused]
+    return ReadEvidence(setup, read.pilot, (*kept, *prices_not_used(setup, read.pilot)))
+
+
+def _reading_of(settings: Settings) -> tuple[dict[str, str], dict[str, Direction | None]]:
+    """All that readers look up in the settings."""
+    return settings.map, {name: margin.direction for name, margin in settings.margins.items() if margin.direction}
 
 
 def analyse_read(read: ReadEvidence, today: date) -> Decision:

@@ -17,6 +17,8 @@ from scoring.reading.yaml_document import Document, load_yaml
 from scoring.settings_forms import ALIASES, SCALARS, SHARES, Path, Tree, given, name_of
 
 MAX_PROBLEMS = 50
+FOREIGN_SECTIONS = frozenset({"github"})
+"""Sections of the file that another reader checks: the engine neither knows nor refuses them."""
 FIELDS_BELOW = {"margins": tuple(Margin.model_fields), "prices": tuple(PriceSetting.model_fields)}
 EXPECTED = {
     "currency": "three letters such as USD",
@@ -35,7 +37,8 @@ def read_settings(posted: PostedFile) -> tuple[Settings, list[Problem]]:
         return Settings(), []
     if not isinstance(document.value, dict):
         return Settings(), [error("settings-not-a-mapping", file=posted.name, row=1, expected="key: value lines")]
-    return _validated(document.value, posted.name, document)
+    own = {key: value for key, value in document.value.items() if key not in FOREIGN_SECTIONS}
+    return _validated(own, posted.name, document)
 
 
 def apply_overrides(settings: Settings, overrides: Sequence[str]) -> tuple[Settings, list[Problem]]:

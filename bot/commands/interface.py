@@ -19,7 +19,9 @@ class Scope(StrEnum):
 class SlashCommand:
     """`answer` is pure: no client, no clock, no second fetch. `records` is whether the ledger keeps its files.
 
-    `usage` and `examples` are shown as they are; the one-line summary stands in the catalogue under the name.
+    `usage` and `examples` are shown as they are; the one-line summary stands in the catalogue `bot` under
+    `summary.<name>`. A module of a command imports the engine inside its answer, so that whoever only looks a
+    command up never loads it.
     """
 
     name: str

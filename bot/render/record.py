@@ -7,6 +7,7 @@ from bot.render.comment.problems import fix, sentence
 from bot.render.messages import catalogue
 from scoring.model.decision import Comparison, Decision
 from scoring.model.estimates import RatioEstimate
+from scoring.model.pilot import InputFile
 from scoring.model.problem import Problem
 
 SCHEMA = "steelyard/decision/1"
@@ -43,7 +44,7 @@ def record_of(decision: Decision) -> dict[str, Any]:
         "with_first_run_left_out": _theta(decision.with_first_run_left_out),
         "flips": [f.model_dump(mode="json") for f in decision.flips],
         "problems": [_problem(p, language) for p in decision.problems],
-        "inputs": [i.model_dump(mode="json") for i in decision.pilot.inputs],
+        "inputs": [_input(i) for i in decision.pilot.inputs],
         "columns": [c.model_dump(mode="json") for c in decision.pilot.columns],
         "runs": [r.model_dump(mode="json", exclude_defaults=True) for r in decision.runs],
         "summaries": [s.model_dump(mode="json", exclude_defaults=True) for s in decision.pilot.summaries],
@@ -70,6 +71,11 @@ def _reason(decision: Decision, code: str, arguments: dict[str, Any], language: 
     if code in sentences:
         return sentences(code, **arguments)
     return sentence(next(p for p in decision.problems if p.code == code), language)
+
+
+def _input(posted: InputFile) -> dict[str, Any]:
+    """A file from disk was posted by nobody, and the record says nothing about it."""
+    return posted.model_dump(mode="json", exclude={"posted_by"} if posted.posted_by is None else None)
 
 
 def _comparison(comparison: Comparison | None) -> dict[str, Any] | None:

@@ -128,7 +128,7 @@ class ColumnReading(Value):
 
 
 class InputFile(Value):
-    """A posted file, its hash, and how many of its rows became runs or were left out."""
+    """A posted file, its hash, how many of its rows became runs or were left out, and who posted it in a thread."""
 
     file: str
     sha256: str
@@ -136,6 +136,7 @@ class InputFile(Value):
     reader: str | None = None
     rows_read: int = 0
     rows_left_out: int = 0
+    posted_by: str | None = None
 
 
 class Pilot(Value):

@@ -89,7 +89,14 @@ def _read_file(posted: PostedFile, gathered: _Gathered) -> None:
     rows, reader = _read(posted, gathered, depth=0)
     gathered.origins |= {run.file: posted.name for run in gathered.reading.runs[first:]}
     gathered.inputs.append(
-        InputFile(file=posted.name, sha256=posted.sha256(), size=posted.size, reader=reader, rows_read=rows)
+        InputFile(
+            file=posted.name,
+            sha256=posted.sha256(),
+            size=posted.size,
+            reader=reader,
+            rows_read=rows,
+            posted_by=posted.posted_by,
+        )
     )
     if reader is None and not any(_weighs(p) for p in gathered.reading.problems[before:]):
         gathered.reading.problems.append(_not_understood(posted, gathered.unknown))

@@ -17,7 +17,8 @@ def whole_letters(text: str) -> str:
 
 @dataclass(frozen=True)
 class PostedFile:
-    """`name` as posted, folders with "/"; `first_line` is where a nested text begins in its file, from 1.
+    """`name` as posted, folders with "/"; `first_line` is where a nested text begins in its file, from 1;
+    `posted_by` is the login of who posted it, where it came from a thread.
 
     `open` may be called any number of times. Bytes of a name that are no letters become U+FFFD.
     """
@@ -27,6 +28,7 @@ class PostedFile:
     open: Callable[[], BinaryIO]
     first_line: int = 1
     context: tuple[tuple[str, str], ...] = ()
+    posted_by: str | None = None
 
     def __post_init__(self) -> None:
         # A tar or a disk may name a file in no known letters; a half of a letter cannot be printed or stored.

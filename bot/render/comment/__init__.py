@@ -3,6 +3,7 @@
 from bot.render.comment.details import details, own_details
 from bot.render.comment.economics import deadlines, plans
 from bot.render.comment.headline import headline
+from bot.render.comment.links import SHOWN, Links
 from bot.render.comment.problems import problems
 from bot.render.comment.results import notes, results
 from bot.render.comment.steps import flips, next_steps
@@ -11,20 +12,29 @@ from bot.render.safe_text import literal
 from scoring.model.decision import Decision
 
 LIMIT = 65_536
+RESERVED = 3_000
+"""Of the limit, for the absolute addresses and the hidden marker that a posted reply carries."""
 SECTIONS = (headline, results, plans, deadlines, flips, notes, next_steps, problems, details)
 SECTIONS_OF_OTHERS = (*SECTIONS[:-1], own_details)
 
 
-def render_comment(decision: Decision) -> str:
-    """GitHub-flavoured Markdown, at most 65,536 characters; every figure is one of the decision's."""
+def render_comment(decision: Decision, links: Links | None = None) -> str:
+    """GitHub-flavoured Markdown, at most 65,536 characters; every figure is one of the decision's.
+
+    With `links` it is a reply in a thread: steps are slash commands, and its last line leads to the files.
+    """
     comparisons = (decision, *decision.others)
-    voice = Voice.of(decision)
-    texts = ["\n\n".join(_parts(d, number, len(comparisons))) for number, d in enumerate(comparisons, start=1)]
-    return _bounded("\n\n---\n\n".join(texts) + f"\n\n{voice('links')}\n", voice("cut"))
+    voice = Voice.of(decision, in_thread=links is not None)
+    texts = ["\n\n".join(_parts(d, n, len(comparisons), links)) for n, d in enumerate(comparisons, start=1)]
+    text = "\n\n---\n\n".join(texts)
+    if links is None:
+        return _bounded(text + f"\n\n{voice('links')}\n", f"{voice('cut')}\n", LIMIT)
+    last = f"{_linked(links, voice)}\n"
+    return _bounded(f"{text}\n\n{last}", f"{voice('cut')}\n\n{last}", LIMIT - RESERVED)
 
 
-def _parts(decision: Decision, number: int, count: int) -> list[str]:
-    voice = Voice.of(decision)
+def _parts(decision: Decision, number: int, count: int, links: Links | None) -> list[str]:
+    voice = Voice.of(decision, in_thread=links is not None)
     sections = SECTIONS if number == 1 else SECTIONS_OF_OTHERS
     parts = [text for section in sections if (text := section(decision, voice))]
     if count == 1:
@@ -34,12 +44,18 @@ def _parts(decision: Decision, number: int, count: int) -> list[str]:
     return [voice("which", number=number, count=count, which=which), *parts]
 
 
-def _bounded(text: str, cut: str) -> str:
+def _linked(links: Links, voice: Voice) -> str:
+    memos = ", ".join(voice("linked.file", file=memo) for memo in links.memos[:SHOWN])
+    more = len(links.memos) - SHOWN
+    memos += voice("linked.more", count=more) if more > 0 else ""
+    return voice("linked.line", memos=memos, record=voice("linked.file", file=links.record))
+
+
+def _bounded(text: str, end: str, limit: int) -> str:
     """Cut at a line end; what is cut stands in the decision record, and the cut is said."""
-    if len(text) <= LIMIT:
+    if len(text) <= limit:
         return text
-    end = f"\n\n{cut}\n"
-    kept = text[: LIMIT - len(end) - 20]
+    kept = text[: limit - len(end) - 22]
     kept = kept[: kept.rfind("\n")]
     closing = "\n</details>" * (kept.count("<details>") - kept.count("</details>"))
-    return kept + closing + end
+    return f"{kept}{closing}\n\n{end}"

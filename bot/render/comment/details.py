@@ -51,7 +51,8 @@ def _reading(decision: Decision, voice: Voice) -> list[str]:
     lines += problem_lines((p for p in decision.problems if p.severity is Severity.INFO), voice)
     for posted in decision.pilot.inputs[:SHOWN_FILES]:
         counts = {"rows": posted.rows_read, "left": posted.rows_left_out, "sha": posted.sha256[:12]}
-        lines.append(f"- {voice('details.file', file=literal(posted.file), **counts)}")
+        by = voice("details.posted-by", login=literal(posted.posted_by)) if posted.posted_by else ""
+        lines.append(f"- {voice('details.file', file=literal(posted.file), by=by, **counts)}")
     return lines
 
 

@@ -1,11 +1,11 @@
 """Problems as sentences: what, where, and how to fix it."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from bot.render import figures
-from bot.render.comment.voice import Voice
+from bot.render.comment.voice import Speaks, Voice
 from bot.render.messages import catalogue
 from bot.render.safe_text import literal
 from scoring.model.decision import Decision
@@ -20,16 +20,21 @@ _SECONDS = frozenset({"first_incumbent", "first_candidate", "mean_incumbent", "m
 
 def problems(decision: Decision, voice: Voice) -> str:
     """Refusals, questions and warnings as alerts; what was done on the reader's behalf stands in the details."""
+    return alerts(decision.problems, voice)
+
+
+def alerts(found: Sequence[Problem], voice: Speaks) -> str:
+    """A block for each severity above information, none where there is nothing to say."""
     blocks = []
     for severity, alert in ALERTS.items():
-        lines = list(problem_lines((p for p in decision.problems if p.severity is severity), voice))
+        lines = list(problem_lines((p for p in found if p.severity is severity), voice))
         if lines:
             quoted = "\n".join(f"> {line}" for line in lines)
             blocks.append(f"> [!{alert}]\n> **{voice(f'problems.{severity.value}')}**\n{quoted}")
     return "\n\n".join(blocks)
 
 
-def problem_lines(found: Iterable[Problem], voice: Voice) -> Iterable[str]:
+def problem_lines(found: Iterable[Problem], voice: Speaks) -> Iterable[str]:
     """One bullet a problem; of many of one kind the first few."""
     ordered = sorted(found, key=lambda p: p.code)
     for _, group in groupby(ordered, key=lambda p: p.code):
@@ -85,7 +90,7 @@ def _field(name: str, value: object) -> str:
     return f"{value:,}" if isinstance(value, int) else literal(str(value))
 
 
-def _place(problem: Problem, voice: Voice, text: str) -> str:
+def _place(problem: Problem, voice: Speaks, text: str) -> str:
     """File, line and column, unless the sentence names the file and there is no more to say."""
     if problem.file is None or (problem.row is None and literal(problem.file) in text):
         return ""

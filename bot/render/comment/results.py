@@ -43,7 +43,8 @@ def _arms(comparison: Comparison, decision: Decision) -> tuple[ArmResult, ArmRes
     return comparison.arms[decision.incumbent or ""], comparison.arms[decision.candidate or ""]
 
 
-def _ratio(theta: RatioEstimate) -> str:
+def ratio_text(theta: RatioEstimate) -> str:
+    """A ratio with its interval: × 0.613 [0.572, 0.657]."""
     if theta.point is None:
         return "–"
     return f"{figures.ratio(theta.point)} {figures.interval(theta.lo, theta.hi)}".strip()
@@ -55,7 +56,7 @@ def _cost(decision: Decision, cost: Comparison, voice: Voice) -> list[str]:
         for arm in _arms(cost, decision)
     ]
     reads = _no_interval(cost.theta, voice) or _cost_reads(cost.theta, decision.economics.break_even_theta, voice)
-    return [voice("table.cost"), *shown, _ratio(cost.theta), reads]
+    return [voice("table.cost"), *shown, ratio_text(cost.theta), reads]
 
 
 def _cost_reads(theta: RatioEstimate, k: float, voice: Voice) -> str:
@@ -86,7 +87,7 @@ def _time(decision: Decision, time: Comparison, voice: Voice) -> list[str]:
     if not reads and theta.lo is not None and theta.hi is not None:
         code = "faster" if theta.hi < 1 else "slower" if theta.lo > 1 else "same-time"
         reads = voice(f"reads.{code}")
-    return [voice("table.time"), *shown, _ratio(theta), reads]
+    return [voice("table.time"), *shown, ratio_text(theta), reads]
 
 
 def _quality(quality: QualityComparison, incumbent: str, candidate: str, voice: Voice) -> list[str]:
@@ -159,7 +160,7 @@ def latency_row(latency: LatencyComparison, incumbent: str, candidate: str, voic
     else:
         code = "above-limit" if latency.fails else "within-limit" if latency.passes else "latency-open"
         reads = voice(f"reads.{code}", limit=limit_text(latency, voice))
-    return [voice("table.latency", metric=words(latency.metric)), *shown, _ratio(latency.ratio), reads]
+    return [voice("table.latency", metric=words(latency.metric)), *shown, ratio_text(latency.ratio), reads]
 
 
 def _runs(decision: Decision, comparison: Comparison, voice: Voice) -> list[str]:

@@ -61,4 +61,5 @@ def _whatif(decision: Decision, voice: Voice) -> list[str]:
     priced = any("price" in f.code or f.code == "walk-away-only" for f in decision.flips)
     if band is None or arm is None or not arm.isalnum() or not priced:
         return []
-    return [voice("next.whatif", arm=arm, price=figures.significant(band.point).replace(",", ""))]
+    code = "next.whatif-in-thread" if voice.in_thread else "next.whatif"
+    return [voice(code, arm=arm, price=figures.significant(band.point).replace(",", ""))]

@@ -1,6 +1,7 @@
 """How a reply speaks of one decision: its language, names, units and currency."""
 
 from dataclasses import dataclass
+from typing import Protocol
 
 from bot.render import figures
 from bot.render.messages import Messages, catalogue
@@ -8,6 +9,19 @@ from bot.render.safe_text import literal, words
 from scoring.model.decision import Decision
 
 _SCALES = ((1.0, ""), (1e3, "thousand "), (1e6, "million "), (1e9, "billion "))
+
+
+class Speaks(Protocol):
+    """Whoever tells sentences of the catalogue `comment` in a language."""
+
+    @property
+    def language(self) -> str:
+        """Of all sentences."""
+        ...
+
+    def __call__(self, code: str, **arguments: object) -> str:
+        """One sentence."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -23,9 +37,11 @@ class Voice:
     confidence_level: float
     unit_scale: float
     unit_name: str
+    in_thread: bool = False
+    """Whether it speaks on GitHub, where a next step is a slash command."""
 
     @classmethod
-    def of(cls, decision: Decision) -> "Voice":
+    def of(cls, decision: Decision, in_thread: bool = False) -> "Voice":
         """The voice for one decision."""
         language = decision.settings.language
         scale, unit = unit_of(decision)
@@ -39,6 +55,7 @@ class Voice:
             confidence_level=decision.settings.confidence,
             unit_scale=scale,
             unit_name=unit,
+            in_thread=in_thread,
         )
 
     def __call__(self, code: str, **arguments: object) -> str:

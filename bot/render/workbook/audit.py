@@ -14,7 +14,7 @@ CLOSE = "0.000000001"
 def build(book: Book) -> None:
     """Checks first; one cell on the Memo says how many of them hold."""
     sheet = book.sheet("audit")
-    sheet.widths(38, 24, 24, 16, 60)
+    sheet.widths(38, 24, 24, 16, 60, *([24] if _is_posted(book.decision) else []))
     sheet.word(1, 1, "audit.title", "st_title")
     sheet.word(1, 2, "audit.note", "st_note")
     sheet.merge(2, 1, 5, 28)
@@ -102,14 +102,24 @@ def _on_memo(book: Book, address: str, cached: str) -> None:
 def _files(sheet: Sheet, row: int) -> int:
     decision = sheet.book.decision
     sheet.word(1, row, "audit.files", "st_section")
-    sheet.heads(row + 1, [f"audit.file-{h}" for h in ("name", "rows", "left-out", "reader", "hash")])
+    heads = ["name", "rows", "left-out", "reader", "hash"]
+    if _is_posted(decision):
+        heads.append("posted-by")
+    sheet.heads(row + 1, [f"audit.file-{h}" for h in heads])
     for offset, posted in enumerate(decision.pilot.inputs, start=2):
         sheet.text(1, row + offset, posted.file, "st_value")
         sheet.put(2, row + offset, posted.rows_read, styles.COUNT)
         sheet.put(3, row + offset, posted.rows_left_out, styles.COUNT)
         sheet.text(4, row + offset, posted.reader or "–", "st_value")
         sheet.text(5, row + offset, posted.sha256, "st_muted")
+        if posted.posted_by:
+            sheet.text(6, row + offset, posted.posted_by, "st_text")
     return row + 2 + len(decision.pilot.inputs)
+
+
+def _is_posted(decision: Decision) -> bool:
+    """Whether any file came from a thread, where people have names."""
+    return any(posted.posted_by for posted in decision.pilot.inputs)
 
 
 def _columns(sheet: Sheet, row: int) -> int:

@@ -1,0 +1,80 @@
+"""`/compare`: the decision, with memo and record for the ledger."""
+
+from typing import TYPE_CHECKING
+
+from bot.commands.interface import Scope, SlashCommand
+from bot.dossier import Answer, Dossier, Outcome
+
+if TYPE_CHECKING:
+    from scoring.model.decision import Decision
+
+USAGE = "/compare [path@ref …] [KEY=VALUE …]"
+
+
+def answer(dossier: Dossier) -> Answer:
+    """Comment, record and memos for what the thread holds. Raises OSError for a spooled file that is gone."""
+    from bot.commands.evidence import checked, evidence_of
+    from scoring.analysis import analyse
+
+    given, refusal = checked(dossier, USAGE)
+    if refusal is not None:
+        return refusal
+    return decided(analyse(evidence_of(dossier, given.pairs), today=dossier.today))
+
+
+def decided(decision: "Decision") -> Answer:
+    """A decision as an answer: its reply with relative links, its files, and the facts of the ledger's index."""
+    from hashlib import sha256
+
+    from bot.render.comment import render_comment
+    from bot.render.comment.links import COMMENT, MEMO, RECORD, Links
+    from bot.render.record import render_record
+    from bot.render.workbook import render_workbook
+
+    comparisons = (decision, *decision.others)
+    links = Links.of(len(comparisons))
+    body = render_comment(decision, links)
+    files = {COMMENT: body.encode(), RECORD: render_record(decision).encode()}
+    files |= {name: render_workbook(d) for name, d in zip(links.memos, comparisons, strict=True)}
+    return Answer(
+        body=body,
+        outcome=outcome_of(decision),
+        files=files,
+        facts=_facts(decision, sha256(files[MEMO]).hexdigest()),
+        problems=decision.problems,
+    )
+
+
+def outcome_of(decision: "Decision") -> Outcome:
+    """By the verdict's word."""
+    word = decision.verdict.word
+    return Outcome.NO_VERDICT if word is None else Outcome(word.value.lower())
+
+
+def _facts(decision: "Decision", memo_sha256: str) -> dict[str, str | None]:
+    economics, word = decision.economics, decision.verdict.word
+    saving = economics.saving.point if economics.saving else economics.best.saving if economics.best else None
+    return {
+        "word": word.value if word else None,
+        "workload": decision.workload,
+        "phase": decision.phase.value if decision.phase else None,
+        "incumbent": decision.incumbent,
+        "candidate": decision.candidate,
+        "saving": None if saving is None else f"{saving:.2f}",
+        "currency": economics.currency,
+        "memo_sha256": memo_sha256,
+    }
+
+
+COMMAND = SlashCommand(
+    name="compare",
+    usage=USAGE,
+    examples=(
+        "/compare",
+        "/compare pilots/asr.csv@main margin.wer=0.2",
+        '/compare baseline=gpu candidate=trn2 horizon=18m workload="llama 70b"',
+    ),
+    scope=Scope.THREAD,
+    records=True,
+    answer=answer,
+)

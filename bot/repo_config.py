@@ -1,0 +1,188 @@
+"""The section `github` of a repository's `.github/steelyard.yml`: who may ask what, where its books and ledger are."""
+
+import difflib
+import re
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError, field_validator
+
+from bot.commands.registry import REGISTRY
+from scoring.model.problem import Problem, Severity
+from scoring.problems import error
+from scoring.reading.charset import decode
+from scoring.reading.limits import MAX_YAML_BYTES
+from scoring.reading.posted import PostedFile
+from scoring.reading.yaml_document import Document, load_yaml
+from scoring.settings_file import read_settings
+
+SECTION = "github"
+CONFIG_PATH = ".github/steelyard.yml"
+MAX_PROBLEMS = 50
+SHOWN = 100
+Role = Literal["read", "triage", "write", "maintain", "admin"]
+_YES, _NO = ("true", "yes", "on"), ("false", "no", "off")
+_LOGIN = re.compile(r"@?[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})(?:\[bot\])?\Z")
+_BAD_REF = re.compile(r"[\x00-\x20\x7f~^:?*\[\\]|\.\.|@\{|//|/\.|\.lock(/|\Z)|\A[/.-]|[/.]\Z|\A@\Z")
+EXPECTED = {
+    "ledger_branch": "a branch name such as steelyard",
+    "contracts": "a path of the repository such as .github/steelyard/contracts.yml",
+    "prices": "a path of the repository such as .github/steelyard/prices.csv",
+    "approvers": "GitHub logins such as octocat",
+    "trusted_bots": "GitHub logins such as renovate[bot]",
+}
+
+
+def _truth(value: object) -> object:
+    """YAML scalars arrive as texts."""
+    text = str(value).casefold()
+    return True if text in _YES else False if text in _NO else value
+
+
+def _listed(value: object) -> object:
+    """One login alone is a list of one."""
+    return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
+
+
+Truth = Annotated[bool, BeforeValidator(_truth)]
+Logins = Annotated[tuple[str, ...], BeforeValidator(_listed)]
+
+
+class RepoConfig(BaseModel):
+    """What the bot does in one repository. Paths are the repository's own, at its default branch."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    contracts: str = ".github/steelyard/contracts.yml"
+    prices: str = ".github/steelyard/prices.csv"
+    ledger_branch: str = "steelyard"
+    roles: dict[str, Role] = {}
+    """By command, without its slash; what is not named has the default of `role_for`."""
+    approvers: Logins = ()
+    trusted_bots: Logins = ()
+    labels: Truth = False
+    pull_requests: Truth = False
+    minimise: Truth = True
+
+    @field_validator("contracts", "prices")
+    @classmethod
+    def _path(cls, value: str) -> str:
+        parts = value.split("/")
+        if not value or "" in parts or ".." in parts or "\\" in value or not value.isprintable():
+            raise ValueError(EXPECTED["contracts"])
+        return value
+
+    @field_validator("ledger_branch")
+    @classmethod
+    def _branch(cls, value: str) -> str:
+        if not value or len(value) > 200 or _BAD_REF.search(value):
+            raise ValueError(EXPECTED["ledger_branch"])
+        return value
+
+    @field_validator("approvers", "trusted_bots")
+    @classmethod
+    def _logins(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        if not all(_LOGIN.match(login) for login in value):
+            raise ValueError(EXPECTED["approvers"])
+        return tuple(login.removeprefix("@") for login in value)
+
+    def role_for(self, command: str, private: bool) -> Role:
+        """The least role that may give a command: by default read in a private repository, triage in a public one."""
+        return self.roles.get(command, "read" if private else "triage")
+
+
+def read_repo_config(posted: PostedFile | None) -> tuple[RepoConfig, list[Problem]]:
+    """The section `github` with its defaults, and every problem of the whole file, the engine's part included.
+
+    With any problem in the section the defaults stand. Raises OSError for a file that cannot be opened.
+    """
+    if posted is None:
+        return RepoConfig(), []
+    _, problems = read_settings(posted)
+    text, _, _ = decode(posted.read(MAX_YAML_BYTES + 1))
+    document, unread = load_yaml(text, posted.name)
+    if unread or not isinstance(document.value, dict):
+        return RepoConfig(), problems
+    config, found = _section(document, posted.name)
+    return config, sorted([*problems, *found], key=lambda p: p.row or 0)
+
+
+def broken(problems: Sequence[Problem]) -> bool:
+    """Whether any of them keeps everything back until the file is mended."""
+    return any(p.severity in (Severity.ERROR, Severity.QUESTION) for p in problems)
+
+
+def _section(document: Document, file: str) -> tuple[RepoConfig, list[Problem]]:
+    assert isinstance(document.value, dict)  # noqa: S101 - the caller passes no other
+    raw = document.value.get(SECTION)
+    if raw is None:
+        return RepoConfig(), []
+    place = {"file": file, "row": document.line((SECTION,)), "column": SECTION}
+    if not isinstance(raw, dict):
+        return RepoConfig(), [error("setting-invalid", **place, found=str(raw)[:SHOWN], expected="key: value lines")]
+    tree = {key: value for key, value in raw.items() if value not in (None, "")}
+    problems = _unknown_commands(tree, document, file)
+    try:
+        config = RepoConfig.model_validate(tree)
+    except ValidationError as failure:
+        problems += [_problem(dict(item), document, file) for item in failure.errors()[:MAX_PROBLEMS]]
+    return (RepoConfig(), problems) if problems else (config, [])
+
+
+def _unknown_commands(tree: dict[str, Any], document: Document, file: str) -> list[Problem]:
+    roles = tree.get("roles")
+    names = [name for name in roles if name not in REGISTRY] if isinstance(roles, dict) else []
+    return [
+        error(
+            "setting-unknown",
+            **_place(("roles", name), document, file),
+            found=name[:SHOWN],
+            expected=_near(name, REGISTRY),
+        )
+        for name in names[:MAX_PROBLEMS]
+    ]
+
+
+def _problem(item: dict[str, Any], document: Document, file: str) -> Problem:
+    path = tuple(item["loc"])
+    if item["type"] == "extra_forbidden":
+        return error(
+            "setting-unknown", **place, found=place["column"], expected=_near(str(path[-1]), RepoConfig.model_fields)
+        )
+    expected = EXPECTED.get(str(path[0])) or _said(item)
+    found = item["input"]
+    found = ", ".join(str(key) for key in found) if isinstance(found, dict) else str(found)
+    return error("setting-invalid", **_place(path, document, file), found=found[:SHOWN], expected=expected[:200])
+
+
+def _unknown(path: tuple[Any, ...], known: Iterable[str], document: Document, file: str) -> Problem:
+    near = difflib.get_close_matches(str(path[-1])[:60].casefold(), list(known), n=1)
+    expected = near[0] if near else ", ".join(sorted(known))
+    place = _place(path, document, file)
+    return error("setting-unknown", **place, found=place["column"], expected=expected)
+
+
+def _said(item: dict[str, Any]) -> str:
+    return str(item.get("ctx", {}).get("expected") or item["msg"])
+
+
+def _place(path: tuple[Any, ...], document: Document, file: str) -> dict[str, Any]:
+    return {
+        "file": file,
+        "row": document.line((SECTION, *path)),
+        "column": ".".join(str(part) for part in (SECTION, *path))[:SHOWN],
+    }
+
+
+def section_schema() -> dict[str, Any]:
+    """JSON schema of the section, its convenient forms included."""
+    schema = RepoConfig.model_json_schema(mode="validation")
+    logins = {"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "string"}]}
+    schema["properties"] |= {"approvers": logins, "trusted_bots": logins}
+    roles = {"enum": list(Role.__args__)}  # type: ignore[attr-defined]
+    schema["properties"]["roles"] = {
+        "type": "object",
+        "properties": {name: roles for name in REGISTRY},
+        "additionalProperties": False,
+    }
+    return schema
