@@ -132,23 +132,13 @@ def _section(document: Document, file: str) -> tuple[RepoConfig, list[Problem]]:
 def _unknown_commands(tree: dict[str, Any], document: Document, file: str) -> list[Problem]:
     roles = tree.get("roles")
     names = [name for name in roles if name not in REGISTRY] if isinstance(roles, dict) else []
-    return [
-        error(
-            "setting-unknown",
-            **_place(("roles", name), document, file),
-            found=name[:SHOWN],
-            expected=_near(name, REGISTRY),
-        )
-        for name in names[:MAX_PROBLEMS]
-    ]
+    return [_unknown(("roles", name), REGISTRY, document, file) for name in names[:MAX_PROBLEMS]]
 
 
 def _problem(item: dict[str, Any], document: Document, file: str) -> Problem:
     path = tuple(item["loc"])
     if item["type"] == "extra_forbidden":
-        return error(
-            "setting-unknown", **place, found=place["column"], expected=_near(str(path[-1]), RepoConfig.model_fields)
-        )
+        return _unknown(path, RepoConfig.model_fields, document, file)
     expected = EXPECTED.get(str(path[0])) or _said(item)
     found = item["input"]
     found = ", ".join(str(key) for key in found) if isinstance(found, dict) else str(found)

@@ -2,7 +2,7 @@
 
 import re
 
-PLAIN = re.compile(r"[\w .,+=/()%:;€£-]+\Z")
+PLAIN = re.compile(r"[\w .,…+=/()%:;€£-]+\Z")
 WORDS = re.compile(r"[a-zA-Z0-9%][\w %()?-]*\Z")
 """No dot, so that nothing reads as an address."""
 LIMIT = 200

@@ -9,6 +9,7 @@ from bot.render.comment.voice import Voice
 from bot.render.notices import Markup, say
 from bot.render.safe_text import literal
 from scoring.model.decision import Decision
+from scoring.model.economics import Economics, Plan
 from scoring.model.problem import Problem
 
 SHOWN = 10
@@ -81,12 +82,16 @@ def _figures(decision: Decision) -> dict[str, str]:
         shown[ratio] = ratio_text(cost.theta)
     economics = decision.economics
     if economics.best is not None and economics.months:
-        label = say(language, "whatif.saving", months=economics.horizon_months)
-        saving = voice.money(economics.best.saving, 3)
-        if economics.saving is not None and economics.saving.lo is not None and economics.saving.hi is not None:
-            saving += f" [{voice.money(economics.saving.lo, 3)}, {voice.money(economics.saving.hi, 3)}]"
-        shown[label] = saving
+        shown[say(language, "whatif.saving")] = _saving(economics, economics.best, voice)
     return shown
+
+
+def _saving(economics: Economics, plan: Plan, voice: Voice) -> str:
+    amount = Markup(voice.money(plan.saving, 3))
+    told = say(voice.language, "whatif.saving-over", saving=amount, months=economics.horizon_months)
+    if economics.saving is None or economics.saving.lo is None or economics.saving.hi is None:
+        return told
+    return f"{told} [{voice.money(economics.saving.lo, 3)}, {voice.money(economics.saving.hi, 3)}]"
 
 
 def _new_problems(before: Decision, after: Decision) -> list[Problem]:
