@@ -7,7 +7,7 @@ repeated at once, and everything else is left to the job, which looks before it 
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Protocol
 from urllib.parse import urlsplit
 
 import github
@@ -27,6 +27,17 @@ BLOCK = 1 << 16
 DOWNLOAD_SECONDS = 300
 TOO_LARGE = 413
 _MOVED = ("fast forward", "fast-forward", "reference already exists", "reference cannot be updated", "is at ")
+_PROTECTED = ("protected branch", "rule violation")
+
+
+class Watched(Protocol):
+    """A credential that wants to hear whether GitHub took it."""
+
+    def accepted(self) -> None:
+        """A request with it was answered."""
+
+    def refused(self) -> bool:
+        """GitHub answered 401. Whether a fresh one may help."""
 
 
 class Connection:
@@ -35,7 +46,15 @@ class Connection:
     Every method raises a GitHubError of the kind that says what the caller can do.
     """
 
-    def __init__(self, auth: github.Auth.Auth | None, base_url: str = PUBLIC_API, *, pace: bool = True) -> None:
+    def __init__(
+        self,
+        auth: github.Auth.Auth | None,
+        base_url: str = PUBLIC_API,
+        *,
+        pace: bool = True,
+        credential: Watched | None = None,
+    ) -> None:
+        self._credential = credential
         retry = urllib3.Retry(
             total=READ_RETRIES,
             allowed_methods=("GET", "HEAD"),
@@ -160,13 +179,21 @@ class Connection:
         headers = {"X-GitHub-Api-Version": API_VERSION}
         given = {k: v for k, v in (parameters or {}).items() if v is not None}
         try:
-            return self._requester.requestJsonAndCheck(verb, url, given or None, headers, dict(body) if body else None)
+            sent = None if body is None else dict(body)
+            answer = self._requester.requestJsonAndCheck(verb, url, given or None, headers, sent)
         except github.GithubException as failure:
+            if failure.status == 401 and self._credential is not None and self._credential.refused():
+                raise Later("the token was refused; a fresh one is fetched", 401) from None
             _raise(failure)
+        except RuntimeError as failure:
+            raise Refused(f"{urlsplit(self.base_url).hostname} leads to another server: {failure}"[:300]) from None
         except (requests.RequestException, urllib3.exceptions.HTTPError, OSError) as failure:
             raise Later(f"no answer from {urlsplit(self.base_url).hostname}: {type(failure).__name__}") from None
         except ValueError as failure:
             raise Later(f"an answer that is no JSON: {type(failure).__name__}") from None
+        if self._credential is not None:
+            self._credential.accepted()
+        return answer
 
 
 def _as_given(request: requests.PreparedRequest) -> requests.PreparedRequest:
@@ -181,7 +208,7 @@ def _raise(failure: github.GithubException) -> NoReturn:
         raise NotFound(message, status) from None
     if status in (429,) or status >= 500 or (status == 403 and _is_limit(headers, message)):
         raise Later(message, status, _retry_after_s(headers)) from None
-    if status in (401, 403):
+    if status in (401, 403) or (status in (409, 422) and any(word in message.lower() for word in _PROTECTED)):
         raise Refused(message, status) from None
     if status == 409 or (status == 422 and any(word in message.lower() for word in _MOVED)):
         raise Conflict(message, status) from None

@@ -1,0 +1,124 @@
+"""Connections by who we are: the App itself, one of its installations, or the holder of a token."""
+
+import hashlib
+from urllib.parse import urlsplit
+
+import github
+from pydantic import SecretStr
+
+from bot.github.client import Connection
+from bot.github.errors import GitHubError, Later, Refused
+from bot.github.identity import ACTION, Identity
+from bot.github.tokens import Credential, TokenCache
+from bot.settings import ProcessSettings
+
+_TOKENS = TokenCache()
+_PACED = ("github.com", "ghe.com")
+"""Hosts whose limits on writing ask for a second between two writes; an Enterprise Server has none by default."""
+
+
+class BrokenKey(Refused):
+    """The App's private key cannot be used; the message never holds a part of it."""
+
+
+def app_connection(settings: ProcessSettings) -> Connection:
+    """A connection as the App itself (JWT), for `/app/…` only. Raises BrokenKey, or Refused without an App."""
+    return Connection(_app_auth(settings), settings.base_url, pace=_paced(settings))
+
+
+def connection_for(
+    settings: ProcessSettings, installation_id: int | None, *, tokens: TokenCache = _TOKENS
+) -> Connection:
+    """A connection for one repository's work: as the installation where there is an App, else with the token.
+
+    A 401 drops the installation's token and is raised as Later; as Refused when a fresh one fails as well.
+    Raises Refused where there is neither, BrokenKey, NotFound for an installation that is gone, Later.
+    """
+    if settings.app_id and installation_id is not None:
+        credential = _credential(settings, installation_id, tokens)
+        auth = github.Auth.Token(credential.secret())
+        return Connection(auth, settings.base_url, pace=_paced(settings), credential=credential)
+    if settings.token:
+        return Connection(
+            github.Auth.Token(settings.token.get_secret_value()), settings.base_url, pace=_paced(settings)
+        )
+    raise Refused("no credentials: neither an App with an installation nor a token is configured")
+
+
+def installation_token(settings: ProcessSettings, installation_id: int, *, tokens: TokenCache = _TOKENS) -> str:
+    """The installation's token, for downloads from GitHub's own hosts. Raises as `connection_for`."""
+    return _credential(settings, installation_id, tokens).secret()
+
+
+def identity_for(settings: ProcessSettings, installation_id: int | None, connection: Connection) -> Identity:
+    """Who writes our comments, asked once per process and credential.
+
+    With an App its slug; with a person's token its login; with a token that has no person behind it (the Action's)
+    what GraphQL names, else `github-actions[bot]`.
+    """
+    key = f"{settings.base_url}|{_digest(settings)}|{installation_id is not None}"
+    if key not in _IDENTITIES:
+        if settings.app_id and installation_id is not None:
+            app = app_connection(settings).get("/app")
+            _IDENTITIES[key] = Identity.of_app(int(app["id"]), str(app["slug"]))
+        else:
+            _IDENTITIES[key] = _token_identity(connection)
+    return _IDENTITIES[key]
+
+
+_IDENTITIES: dict[str, Identity] = {}
+
+
+def _token_identity(connection: Connection) -> Identity:
+    try:
+        return Identity.of_user(str(connection.get("/user")["login"]))
+    except Refused as refusal:
+        if refusal.status == 401:
+            raise
+    try:
+        return Identity.of_bot(str(connection.graphql("query { viewer { login } }", {})["viewer"]["login"]))
+    except Later:
+        raise
+    except (GitHubError, KeyError, TypeError):  # a server without GraphQL, or one that names nobody
+        return ACTION
+
+
+def _credential(settings: ProcessSettings, installation_id: int, tokens: TokenCache) -> Credential:
+    def fetch() -> tuple[str, str]:
+        answer = app_connection(settings).post(f"/app/installations/{int(installation_id)}/access_tokens", {})
+        return str(answer["token"]), str(answer["expires_at"])
+
+    return tokens.get(f"{settings.base_url}|{_digest(settings)}|{installation_id}", fetch)
+
+
+def _app_auth(settings: ProcessSettings) -> github.Auth.AppAuth:
+    if not settings.app_id or settings.private_key is None:
+        raise Refused("no App is configured: an id and a private key are needed")
+    auth = github.Auth.AppAuth(settings.app_id, _pem(settings.private_key))
+    try:
+        auth.create_jwt()
+    except Exception as failure:  # of three libraries, and some messages quote what they were given
+        raise BrokenKey(
+            f"the App's private key cannot be used ({type(failure).__name__}): a PEM file as GitHub gave it is needed, "
+            "with its BEGIN and END lines"
+        ) from None
+    return auth
+
+
+def _pem(key: SecretStr) -> str:
+    """Environments and secret stores often hold the line ends as the two characters backslash and n."""
+    return (
+        key.get_secret_value().replace("\\r", "").replace("\\n", "\n").replace("\r\n", "\n").strip().strip("\"'") + "\n"
+    )
+
+
+def _digest(settings: ProcessSettings) -> str:
+    """Tells one credential from the next without holding it, so that a replaced key takes effect."""
+    secret = settings.private_key if settings.app_id else settings.token
+    text = f"{settings.app_id}|{secret.get_secret_value() if secret else ''}"
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _paced(settings: ProcessSettings) -> bool:
+    host = urlsplit(settings.base_url).hostname or ""
+    return host in _PACED or host.endswith(tuple(f".{name}" for name in _PACED))

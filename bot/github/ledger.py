@@ -1,0 +1,172 @@
+"""The ledger: every decision's files and one index, on a branch of the repository, one commit a command."""
+
+import random
+import re
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from bot.github.client import Connection
+from bot.github.errors import Conflict, GitHubError, Invalid, Later, NotFound, Refused
+from bot.github.gitdata import Branch, Head, blob_sha
+from bot.github.index import PLACE, BrokenIndex, Entry, Index
+from scoring.model.problem import Problem, Severity
+
+INDEX = "index.json"
+_ROUNDS = 12
+_FIRST_WAIT_S, _LONGEST_WAIT_S = 0.1, 3.0
+_UNSAFE = re.compile(r"[^\w .,+%()/-]+")
+_REFERENCE = re.compile(r"(?i)\bgh-(?=\d)")
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """What became of an entry. `commit_sha` is None where nothing had to be written, or where `problem` says why not.
+
+    `urls` are pages by file name; they name the branch, so that they stay the same however often it is done.
+    """
+
+    folder: str
+    commit_sha: str | None
+    urls: dict[str, str]
+    problem: Problem | None = None
+
+
+class Ledger:
+    """The ledger branch of `owner/name`. `pages_url` is where GitHub's pages are."""
+
+    def __init__(
+        self,
+        connection: Connection,
+        repository: str,
+        branch: str = "steelyard",
+        pages_url: str = "https://github.com",
+        *,
+        wait: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._branch = Branch(connection, repository, branch)
+        self._pages = f"{pages_url.rstrip('/')}/{repository}/blob/{quote(branch)}"
+        self._name, self._wait = branch, wait
+
+    def index(self) -> Index:
+        """The index at the head; empty where there is no branch yet. Raises BrokenIndex, GitHubError."""
+        return self._index(self._branch.head())
+
+    def read(self, path: str) -> bytes:
+        """A file at the head. Raises NotFound, Later, Refused."""
+        head = self._branch.head()
+        if head is None:
+            raise NotFound(f"there is no branch {self._name}")
+        return self._branch.read(path, head.commit)
+
+    def folder(self, quarter: str, issue: int, place: str) -> str:
+        """The folder for a command: the one it has already, or the issue's next. `quarter` is `2026Q4`.
+
+        With a broken index it is the issue's first; `record` then says what is wrong. Raises GitHubError.
+        """
+        try:
+            index = self.index()
+        except BrokenIndex:
+            index = Index()
+        return _placed(index, quarter, issue, place).folder
+
+    def record(self, entry: Entry, files: Mapping[str, bytes]) -> Recorded:
+        """Keep an entry and its files, in one commit; the same again gives no commit.
+
+        `entry.seq` and `entry.quarter` are those of `folder()`; an entry whose folder was taken by another command
+        meanwhile raises Later, since its files name the folder: begin with `folder()` again. A file that the entry
+        had and has no more is removed. Where GitHub or the branch does not allow it, the value says so.
+        Raises Later, which a repetition may mend.
+        """
+        try:
+            return self._recorded(entry.model_copy(update={"files": tuple(sorted(files))}), files)
+        except BrokenIndex as broken:
+            return self._not_kept(entry, "ledger-index-broken", str(broken))
+        except (Refused, NotFound, Invalid, Conflict) as refusal:
+            return self._not_kept(entry, "ledger-not-written", str(refusal))
+
+    def _recorded(self, entry: Entry, files: Mapping[str, bytes]) -> Recorded:
+        for name in files:
+            if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}", name):
+                raise Invalid(f"no file name for the ledger: {name[:40]!r}")
+        urls = {name: f"{self._pages}/{entry.folder}/{name}" for name in files}
+        for tried in range(_ROUNDS):
+            head = self._branch.head()
+            changes = self._changes(head, entry, files)
+            if not changes:
+                return Recorded(entry.folder, None, urls)
+            try:
+                return Recorded(entry.folder, self._branch.commit(head, commit_message(entry), changes), urls)
+            except Conflict as conflict:
+                if head == self._branch.head():  # it did not move: another try would end the same
+                    raise Refused(str(conflict), conflict.status) from None
+                longest = min(_FIRST_WAIT_S * 2**tried, _LONGEST_WAIT_S)
+                self._wait(random.uniform(longest / 4, longest))  # noqa: S311 - spreads writers, no secret
+        raise Later("the ledger branch moves faster than it can be written")
+
+    def _changes(self, head: Head | None, entry: Entry, files: Mapping[str, bytes]) -> dict[str, bytes | None]:
+        """Paths to write (bytes) and to remove (None) so that the branch holds the entry; empty where it does."""
+        index = self._index(head)
+        known = index.at(entry.place)
+        taken = [e for e in index.of_issue(entry.issue) if e.seq == entry.seq and e.place != entry.place]
+        if taken or (known and known.folder != entry.folder):
+            raise Later("the folder was given to another command meanwhile")
+        there = self._branch.folder(entry.folder, head.commit) if head and known else {}
+        changes: dict[str, bytes | None] = {f"{entry.folder}/{name}": None for name in there if name not in files}
+        changes.update({f"{entry.folder}/{n}": d for n, d in files.items() if there.get(n) != blob_sha(d)})
+        if known != entry:
+            changes[INDEX] = index.with_entry(entry).written()
+        return changes
+
+    def _index(self, head: Head | None) -> Index:
+        if head is None:
+            return Index()
+        try:
+            return Index.read(self._branch.read(INDEX, head.commit))
+        except NotFound:
+            raise BrokenIndex(f"branch `{self._name}` has no {INDEX}") from None
+
+    def _not_kept(self, entry: Entry, code: str, reason: str) -> Recorded:
+        problem = Problem(code=code, severity=Severity.WARNING, found=reason[:200], arguments={"branch": self._name})
+        return Recorded(entry.folder, None, {}, problem)
+
+
+def _placed(index: Index, quarter: str, issue: int, place: str) -> Entry:
+    if not PLACE.match(place):
+        raise ValueError(f"no place: {place[:40]!r}")
+    known = index.at(place)
+    return known or Entry(issue=issue, seq=index.next_seq(issue), quarter=quarter, place=place)
+
+
+def placed_entry(folder: str, place: str) -> Entry:
+    """A bare entry from a folder as `Ledger.folder` gave it. Raises ValueError for anything else."""
+    found = re.fullmatch(r"decisions/([0-9]{4}Q[1-4])/issue-([0-9]+)/([0-9]+)", folder)
+    if not found:
+        raise ValueError(f"no ledger folder: {folder[:60]!r}")
+    return Entry(quarter=found[1], issue=int(found[2]), seq=int(found[3]), place=place)
+
+
+def quarter_of(day_year: int, month: int) -> str:
+    """The quarter of a month: 2026, 12 → `2026Q4`."""
+    return f"{day_year}Q{(month + 2) // 3}"
+
+
+def commit_message(entry: Entry) -> str:
+    """`Decision for #12: SWITCH (workload)`. A workload is a poster's text: it names nobody and closes nothing."""
+    plain = " ".join(_REFERENCE.sub("", _UNSAFE.sub(" ", entry.workload or "")).split())[:60].strip()
+    word = " ".join(_UNSAFE.sub(" ", entry.verdict or "recorded").split())[:40]
+    return f"Decision for #{entry.issue}: {word.upper()}" + (f" ({plain})" if plain else "")
+
+
+__all__ = [
+    "BrokenIndex",
+    "Entry",
+    "GitHubError",
+    "Index",
+    "Ledger",
+    "Recorded",
+    "commit_message",
+    "placed_entry",
+    "quarter_of",
+]
