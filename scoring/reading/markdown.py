@@ -70,6 +70,23 @@ def pairs_of(text: str, line: int) -> tuple[tuple[str, str], ...]:
     return tuple(_applying(list(_pairs(_parsed(text[:MAX_TEXT_BYTES]))), line - 1).items())
 
 
+def evidence_in(text: str) -> int:
+    """How many tables and blocks of data a text holds; cheap, since none of them is read."""
+    tokens = _parsed(text[:MAX_TEXT_BYTES])
+    fences = sum(token.type == "fence" and _ending(token.info) is not None for token in tokens)
+    return fences + sum(token.type == "table_open" for token in tokens)
+
+
+def without_quotes(text: str) -> str:
+    """The text with its quoted lines emptied, so that what is left keeps its line numbers."""
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    for token in _parsed("\n".join(lines)):
+        if token.type == "blockquote_open" and token.map:
+            first, end = token.map
+            lines[first:end] = [""] * (min(end, len(lines)) - first)
+    return "\n".join(lines)
+
+
 def _parsed(text: str) -> list[Token]:
     return MarkdownIt("commonmark", {"maxNesting": 20}).enable("table").parse(text)
 

@@ -17,6 +17,7 @@ from scoring.reading.registry import reader_for
 from scoring.reading.repeats import one_summary_each, without_copies, without_repeats
 from scoring.reading.requests import read_requests, shape_of
 from scoring.reading.sidecar import conditions_by_stem, conditions_for, is_sidecar
+from scoring.reading.sniff import is_markdown
 from scoring.reading.table import Table
 from scoring.reading.tables import tables_of
 from scoring.reading.tidy_table import TableReading, read_table
@@ -117,7 +118,7 @@ def _not_understood(posted: PostedFile, unknown: Sequence[Table]) -> Problem:
 def _read(posted: PostedFile, gathered: _Gathered, depth: int) -> tuple[int, str | None]:
     """Rows read, and by which reader; None when nothing in the file is a pilot's."""
     arm = _arm_of(posted)
-    tool = reader_for(posted.read(HEAD_BYTES))
+    tool = None if is_markdown(posted.name) else reader_for(posted.read(HEAD_BYTES))
     if tool is not None:
         found = tool.read(posted, arm, gathered.settings)
         gathered.add(posted, found)

@@ -84,19 +84,24 @@ def _is_binary(head: bytes) -> bool:
 
 
 def text_kind(text: str, name: str = "") -> Content:
-    """JSON, JSON lines, YAML, Markdown or other text."""
+    """JSON, JSON lines, YAML, Markdown or other text. A Markdown file may begin with a link, which is no JSON."""
+    lowered = name.lower()
+    if is_markdown(lowered):
+        return Content.MARKDOWN
     start = text[: SAMPLE * 10].lstrip("\ufeff \t\r\n")
     if start[:1] in ("{", "["):
         first = start.split("\n", 1)[0].strip()
         return Content.JSON_LINES if start[:1] == "{" and "\n" in start and _is_object(first) else Content.JSON
-    lowered = name.lower()
-    if lowered.endswith((".md", ".markdown")):
-        return Content.MARKDOWN
     if lowered.endswith((".yaml", ".yml")):
         return Content.YAML
     if _MARKDOWN.search(text[:SAMPLE]):
         return Content.MARKDOWN
     return Content.YAML if _looks_like_yaml(start) else Content.TEXT
+
+
+def is_markdown(name: str) -> bool:
+    """Whether a file is called Markdown: it may quote anything, so that only its name tells."""
+    return name.lower().endswith((".md", ".markdown"))
 
 
 def _is_object(line: str) -> bool:

@@ -3,7 +3,7 @@
 import pytest
 
 from scoring.reading.limits import MAX_TEXT_BYTES
-from scoring.reading.markdown import Pieces, pairs_of, read_markdown
+from scoring.reading.markdown import Pieces, evidence_in, pairs_of, read_markdown, without_quotes
 from tests.scoring.reading.read import codes
 
 TABLE = "| arm | cost |\n|---|---|\n| a | 1 |\n| b | 2 |\n"
@@ -119,3 +119,32 @@ def test_deep_nesting_is_no_burden(text: str) -> None:
 )
 def test_pairs_apply_to_a_line(wanted: dict[str, str], line: int, text: str) -> None:
     assert dict(pairs_of(text, line)) == wanted
+
+
+@pytest.mark.parametrize(
+    ("wanted", "text"),
+    [
+        (1, TABLE),
+        (2, f"{TABLE}\n```csv\na\n```\n"),
+        (1, "```\na,b\n1,2\n```\n"),
+        (0, "```python\nprint(1)\n```\n"),
+        (0, "Only prose, and `code`.\n"),
+    ],
+)
+def test_what_may_be_evidence_is_counted_unread(wanted: int, text: str) -> None:
+    assert evidence_in(text) == wanted
+
+
+@pytest.mark.parametrize(
+    ("wanted", "text"),
+    [
+        ("a\n\n\nb", "a\n> quoted\n\nb"),
+        ("\n\n\nb", "> a\r\n> > nested\r\n\r\nb"),
+        ("\n\n\nb", "> a\nstill quoted\n\nb"),
+        ("\n\n\n\nb", "> ```csv\n> x,y\n> ```\n\nb"),
+        ("- item\n\n\n  more", "- item\n  > quoted\n\n  more"),
+        ("```\n> kept\n```", "```\n> kept\n```"),
+    ],
+)
+def test_quoted_lines_are_emptied(wanted: str, text: str) -> None:
+    assert without_quotes(text) == wanted

@@ -71,6 +71,7 @@ def test_names_of_binary_forms(want: str | None, head: bytes) -> None:
         (Content.YAML, "p.yml", "anything"),
         (Content.YAML, "", "# pilot\n- arm: a\n- arm: b\n"),
         (Content.MARKDOWN, "c.md", "anything"),
+        (Content.MARKDOWN, "c.md", "[results.csv](https://github.com/x)\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"),
         (Content.MARKDOWN, "", "text\n\n```csv\na,b\n```\n"),
         (Content.MARKDOWN, "", "| a | b |\n|---|---|\n| 1 | 2 |\n"),
         (Content.TEXT, "", "arm,cost\na,1\n"),
