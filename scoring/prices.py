@@ -9,6 +9,7 @@ from typing import Any
 from scoring.model.contract import PriceBook, PriceRow, Source
 from scoring.model.problem import Problem, Severity
 from scoring.problems import error, question
+from scoring.reading.charset import decode
 from scoring.reading.headers import normalised
 from scoring.reading.numbers import CURRENCIES, Convention, convention_of, evidence, is_missing, parse_number
 from scoring.reading.posted import PostedFile
@@ -29,6 +30,7 @@ NEEDED = "instance_type, on_demand_usd_per_hour"
 ABOVE_0 = "above 0"
 MAX_PRICE = 10**7
 MAX_PROBLEMS = 50
+MAX_HEADER_BYTES = 4096
 _PRICE = re.compile(
     r"(?P<term>on_demand|ondemand|list|spot)?_?(?P<word>price|precio|hourly_price|hourly)?"
     r"_?(?P<currency>(?!per)[a-z]{3}(?=_|/|\Z)|us\$|[$€£])?_?(?:(?:per_|/_?)(?:hour|hr|h)|hourly|hour)?(?:_min)?\Z"
@@ -82,15 +84,28 @@ def read_prices(posted: PostedFile) -> tuple[PriceBook, list[Problem]]:
     The currency is in the header (`on_demand_usd_per_hour`), in the cell, or in a column of its own; else USD.
     """
     held = tables_of(posted)
+    unfilled = [] if held.tables else _header_alone(posted)
     problems = [p for p in held.problems if p.severity in (Severity.ERROR, Severity.QUESTION)]
+    problems = [p for p in problems if not (unfilled and p.code == "header-only")]
     rows: list[PriceRow] = []
-    for table in held.tables:
+    tables = held.tables or unfilled
+    for table in tables:
         found, more = _rows(table)
         rows += found
         problems += more
-    if not rows and not problems:
+    if not tables and not problems:
         problems.append(error("prices-without-rows", file=posted.name, expected=NEEDED))
     return PriceBook(rows=tuple(rows)), problems[:MAX_PROBLEMS]
+
+
+def _header_alone(posted: PostedFile) -> list[Table]:
+    """A price book that nobody has filled in yet prices nothing, and is no mistake."""
+    text, _, _ = decode(posted.read(MAX_HEADER_BYTES))
+    lines = [line for line in text.splitlines() if line.strip()]
+    if len(lines) != 1:
+        return []
+    header = tuple(name.strip("\" ") for name in re.split("[,;\t]", lines[0]))
+    return [Table(file=posted.name, header=header, header_row=1, rows=())]
 
 
 def _rows(table: Table) -> tuple[list[PriceRow], list[Problem]]:

@@ -53,7 +53,7 @@ def read_contracts(posted: PostedFile) -> tuple[tuple[Contract, ...], list[Probl
         held = tables_of(posted)
         problems = [p for p in held.problems if p.severity in (Severity.ERROR, Severity.QUESTION)]
         entries = [entry for table in held.tables for entry in _table_entries(table)]
-    if not problems and not entries:
+    if not problems and not entries and not _says_none(posted):
         return (), [error("contracts-without-entries", file=posted.name, row=1, expected="contracts: a list")]
     if len(entries) > MAX_CONTRACTS:
         found, expected = f"{len(entries):,} contracts", f"{MAX_CONTRACTS:,} contracts"
@@ -68,6 +68,13 @@ def read_contracts(posted: PostedFile) -> tuple[tuple[Contract, ...], list[Probl
         elif contract is not None:
             contracts[contract.id] = contract
     return tuple(contracts.values()), problems
+
+
+def _says_none(posted: PostedFile) -> bool:
+    """`contracts: []`: a book that is kept and holds nothing yet."""
+    text, _, _ = decode(posted.read(MAX_YAML_BYTES + 1))
+    document, _ = load_yaml(text, posted.name)
+    return isinstance(document.value, dict) and document.value.get("contracts") == []
 
 
 def _read_entry(place: Place, entry: Any) -> tuple[Contract | None, list[Problem]]:

@@ -57,6 +57,7 @@ BAD = [
     (("price-invalid", 2, "price"), "instance_type;price\np5;1,234\n"),
     (("prices-without-rows", 1, None), "instance_type,region,monthly\np5,r1,40\n"),
     (("prices-without-rows", 1, None), "name,price\np5,40\n"),
+    (("prices-without-rows", 1, None), "name,price\n"),
 ]
 
 
@@ -69,6 +70,11 @@ def test_bad_books(wanted: tuple[str, int, str | None], text: str) -> None:
     assert problems[0].expected
     if text.startswith(HEAD):
         assert len(book.rows) == 1
+
+
+@pytest.mark.parametrize("text", ["instance_type,region,price\n", "\ncloud;instance_type;on_demand_usd_per_hour\n"])
+def test_a_book_that_nobody_has_filled_in_is_no_mistake(text: str) -> None:
+    assert read(text) == (PriceBook(rows=()), [])
 
 
 @pytest.mark.parametrize("cell", ["", "n/a", "-"])

@@ -128,6 +128,11 @@ def test_bad_books(wanted: tuple[str, int, str | None, str | None], text: str) -
     assert expected is None or expected in (problems[0].expected or "")
 
 
+@pytest.mark.parametrize("text", ["contracts: []\n", "# one a commitment\ncontracts: []  # none yet\n"])
+def test_a_book_that_says_it_holds_nothing_is_no_mistake(text: str) -> None:
+    assert read(text) == ((), [])
+
+
 SAID = [
     (("contract-recovery-not-counted", Severity.WARNING), "  resale: {allowed: true}\n"),
     (("contract-recovery-not-counted", Severity.WARNING), "  early_termination: {fee_share: 0.5}\n"),
