@@ -16,28 +16,28 @@ _MINIMIZE = (
 _SHOW = "mutation($id: ID!) { unminimizeComment(input: {subjectId: $id}) { unminimizedComment { isMinimized } } }"
 
 
-def supersede(thread: Thread, replies: Sequence[OwnReply] | None = None) -> OwnReply | None:
+def supersede(thread: Thread, replies: Sequence[OwnReply] | None = None, *, fold: bool = True) -> OwnReply | None:
     """Each result names the next one, and only the newest by its command's comment is shown open; that one is given.
 
     The order in which jobs finish does not matter, and doing it again changes nothing. Each result links to its
-    successor alone, so that a new one edits one comment however many there are. Folding is tried, never required.
-    `replies` are all our replies of the issue where the caller has just listed them. Raises a GitHubError.
+    successor alone, so that a new one edits one comment however many there are. Folding is tried where the
+    repository wants it (`fold`), never required. `replies` are all our replies of the issue where the caller has just listed them. Raises a GitHubError.
     """
     own = own_replies(thread) if replies is None else replies
     results = sorted((r for r in own if r.marked.is_result), key=lambda r: (r.marked.order, r.id))
     messages = catalogue(thread.language, "github")
     for older, newer in pairwise(results):
-        _settle(thread, older, messages("reply.superseded", url=newer.url))
+        _settle(thread, older, messages("reply.superseded", url=newer.url), fold)
     if results:
-        _settle(thread, results[-1], "")
+        _settle(thread, results[-1], "", fold)
     return results[-1] if results else None
 
 
-def _settle(thread: Thread, reply: OwnReply, header: str) -> None:
+def _settle(thread: Thread, reply: OwnReply, header: str, fold: bool) -> None:
     """The header is written last: it tells the next run that folding was tried."""
     if reply.marked.header == header:
         return
-    if bool(reply.marked.header) != bool(header) and reply.node_id:
+    if fold and bool(reply.marked.header) != bool(header) and reply.node_id:
         query = _MINIMIZE if header else _SHOW
         attempt(lambda: thread.connection.graphql(query, {"id": reply.node_id}))
     text = marked(reply.marked.place, Outcome(reply.marked.outcome), reply.marked.body, header)

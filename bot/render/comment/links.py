@@ -8,6 +8,7 @@ MEMO, RECORD, COMMENT = "memo.xlsx", "decision.json", "comment.md"
 SHOWN = 6
 """Memos that are named one by one; the rest lie beside them."""
 _TARGET = re.compile(r"\]\((memo(?:-\d+)?\.xlsx|decision\.json)\)")
+_LINK = re.compile(r"\[([^\]\n]*)" + _TARGET.pattern)
 _PLAIN = ":/@!$&'*+,;=~%-._?#"
 
 
@@ -28,3 +29,8 @@ def with_links(body: str, base_url: str) -> str:
     """The body with its relative links below `base_url`; texts of posters hold none, so nothing else is changed."""
     base = quote(base_url.rstrip("/"), safe=_PLAIN)
     return _TARGET.sub(lambda match: f"]({base}/{match[1]})", body)
+
+
+def without_links(body: str) -> str:
+    """The body with the names of its files as plain text, for a reply whose files were not kept."""
+    return _LINK.sub(lambda match: match[1], body)
