@@ -21,7 +21,8 @@ def supersede(thread: Thread, replies: Sequence[OwnReply] | None = None, *, fold
 
     The order in which jobs finish does not matter, and doing it again changes nothing. Each result links to its
     successor alone, so that a new one edits one comment however many there are. Folding is tried where the
-    repository wants it (`fold`), never required. `replies` are all our replies of the issue where the caller has just listed them. Raises a GitHubError.
+    repository wants it (`fold`), never required. `replies` are all our replies of the issue where the caller has just
+    listed them. Raises a GitHubError.
     """
     own = own_replies(thread) if replies is None else replies
     results = sorted((r for r in own if r.marked.is_result), key=lambda r: (r.marked.order, r.id))
