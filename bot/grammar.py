@@ -4,8 +4,13 @@ import re
 from dataclasses import dataclass
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock, table
+from markdown_it.token import Token
 
 _COMMAND = re.compile(r"/([a-z][a-z-]*)(?:[ \t]+(.*))?\Z")
+_MAYBE = re.compile(r"(?:^|\s)/[a-z]")
+_MARK = re.compile(r"`+|<!--|-->")
+_FILE_LINK = re.compile(r"https?://[^\s<>()\[\]\"'`]+/(?:files|assets|blob|raw)/[^\s<>()\[\]\"'`]+")
 LIMIT = 65_536
 
 
@@ -20,7 +25,9 @@ class Command:
 
 def commands_in(comment: str) -> tuple[Command, ...]:
     """All commands of a comment in order. Code, quotes, HTML, lists and tables give none."""
-    tokens = MarkdownIt("commonmark").enable("table").parse(comment[:LIMIT])
+    if not _MAYBE.search(comment):
+        return ()
+    tokens = _blocks(comment)
     found: list[Command] = []
     for before, token in zip([None, *tokens], tokens, strict=False):
         if token.type != "inline" or before is None or before.type != "paragraph_open" or before.level > 0:
@@ -33,14 +40,60 @@ def commands_in(comment: str) -> tuple[Command, ...]:
     return tuple(found)
 
 
-def _visible(text: str) -> str:
-    """Inline code and HTML comments over several lines are blanked, line ends kept."""
-    pattern = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)|<!--.*?-->", re.DOTALL)
-    return pattern.sub(lambda m: re.sub(r"[^\n]", "·", m[0]), text)
+def evidence_in(comment: str) -> tuple[str, ...]:
+    """What a comment gives to compare: its code blocks, its tables, and where it links to files, in order."""
+    lines = comment[:LIMIT].splitlines()
+    blocks = [t.map for t in _blocks(comment) if t.type in ("fence", "code_block", "table") and t.map]
+    shown = ["\n".join(line.rstrip() for line in lines[first:end]) for first, end in blocks]
+    return (*shown, *_FILE_LINK.findall(comment[:LIMIT]))
 
 
 def edit_runs_again(before: str, after: str) -> bool:
-    """An edited comment runs again only when its commands changed, wherever they stand."""
+    """An edited comment runs again only when its commands or its evidence changed, wherever they stand."""
     old = [(c.name, c.arguments) for c in commands_in(before)]
     new = [(c.name, c.arguments) for c in commands_in(after)]
-    return bool(new) and old != new
+    return bool(new) and (old != new or evidence_in(before) != evidence_in(after))
+
+
+def _blocks(comment: str) -> list[Token]:
+    """The blocks of a comment. Neither lines nor rows are parsed within: hostile text makes that take seconds."""
+    parser = MarkdownIt("commonmark").disable("inline")
+    parser.block.ruler.at("table", _whole_table, {"alt": ["paragraph", "reference"]})
+    return parser.enable("table").parse(comment[:LIMIT])
+
+
+def _whole_table(state: StateBlock, first: int, end: int, silent: bool) -> bool:
+    """A table as one token over its lines: it begins and ends where markdown-it's own does."""
+    if not table(state, first, end, True):
+        return False
+    if silent:
+        return True
+    ends = state.md.block.ruler.getRules("blockquote")
+    parent, state.parentType, line = state.parentType, "table", first + 2
+    while line < end and not state.isEmpty(line) and state.sCount[line] >= state.blkIndent:
+        if state.is_code_block(line) or any(rule(state, line, end, True) for rule in ends):
+            break
+        line += 1
+    state.push("table", "table", 0).map = [first, line]
+    state.parentType, state.line = parent, line
+    return True
+
+
+def _visible(text: str) -> str:
+    """Inline code and HTML comments over several lines are blanked, line ends kept; in one pass, whatever comes."""
+    marks = list(_MARK.finditer(text))
+    closed_by: list[int | None] = [None] * len(marks)
+    latest: dict[str, int] = {}
+    for position in range(len(marks) - 1, -1, -1):
+        mark = marks[position][0]
+        closed_by[position] = latest.get("-->" if mark == "<!--" else mark)
+        latest[mark] = position
+    parts, shown_to, position = [], 0, 0
+    while position < len(marks):
+        closing = None if marks[position][0] == "-->" else closed_by[position]
+        if closing is not None:
+            start, end = marks[position].start(), marks[closing].end()
+            parts += [text[shown_to:start], re.sub(r"[^\n]", "·", text[start:end])]
+            shown_to, position = end, closing
+        position += 1
+    return "".join((*parts, text[shown_to:]))

@@ -1,8 +1,14 @@
 """A job: which comment or issue body may hold commands. References only; what was written is read when the job runs."""
 
+import hashlib
 from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict
+
+
+def content_of(text: str) -> str:
+    """What tells one state of a text from another: the first 16 hexadecimal digits of its SHA-256."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 class Job(BaseModel):

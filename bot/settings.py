@@ -12,6 +12,36 @@ PUBLIC_API = "https://api.github.com"
 PREFIX = "STEELYARD_"
 
 
+class StoredApp(BaseModel):
+    """The App that the setup page registered, as it lies in the state directory."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str
+    slug: str
+    url: str
+    private_key: SecretStr
+    webhook_secret: SecretStr
+
+    @staticmethod
+    def path(state_dir: Path) -> Path:
+        """Where it lies."""
+        return state_dir / "app.json"
+
+    @classmethod
+    def read(cls, state_dir: Path) -> Self | None:
+        """The stored App, None where there is none. Raises ValueError, without the content, for a broken file."""
+        path = cls.path(state_dir)
+        try:
+            text = path.read_text(encoding="utf-8")
+        except FileNotFoundError:
+            return None
+        try:
+            return cls.model_validate_json(text)
+        except ValueError:
+            raise ValueError(f"{path} is not what the setup page writes: remove it and set the App up again") from None
+
+
 class ProcessSettings(BaseModel):
     """How this process runs. Secrets are `SecretStr`, so that no log or trace shows them.
 
@@ -36,6 +66,10 @@ class ProcessSettings(BaseModel):
     attachment_token: SecretStr | None = None
     download_hosts: tuple[str, ...] = ()
     """Hosts beside GitHub's own that attachments may lead to."""
+    public_url: str | None = Field(default=None, pattern=r"^https?://[^\s/?#]+[^\s?#]*$")
+    """Where GitHub reaches this process: the root that `/webhook` and `/setup` stand under."""
+    metrics_token: SecretStr | None = None
+    """Asked for as a bearer token at `/metrics`; without it only this machine may read them."""
     host: str = "127.0.0.1"
     port: int = Field(default=8080, ge=0, le=65535)
     workers: int = Field(default=2, ge=1, le=64)
@@ -55,7 +89,29 @@ class ProcessSettings(BaseModel):
         for several in ("webhook_secrets", "download_hosts"):
             if isinstance(text := found.get(several), str):
                 found[several] = tuple(part.strip() for part in text.split(",") if part.strip())
-        return cls.model_validate({**found, **{k: v for k, v in given.items() if v is not None}})
+        settings = cls.model_validate({**found, **{k: v for k, v in given.items() if v is not None}})
+        return settings.with_stored_app()
+
+    def with_stored_app(self) -> Self:
+        """These settings, with what the setup page stored where they name no credentials; cheap, to be asked again.
+
+        Credentials are taken as a whole: an App of the environment is not mixed with the secret of a stored one.
+        Raises ValueError for a stored file that cannot be read.
+        """
+        if self.app_id or self.private_key or self.webhook_secrets or self.token:
+            return self
+        app = StoredApp.read(self.state_dir)
+        if app is None:
+            return self
+        given = {"app_id": app.id, "private_key": app.private_key, "webhook_secrets": (app.webhook_secret,)}
+        return self.model_copy(update=given)
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """Every secret in plain text, for the one use of keeping them out of logs."""
+        held = (self.private_key, self.token, self.attachment_token, self.metrics_token, *self.webhook_secrets)
+        password = urlsplit(self.database_url or "").password
+        return tuple(s.get_secret_value() for s in held if s is not None) + ((password,) if password else ())
 
     @property
     def jobs_url(self) -> str:

@@ -1,0 +1,82 @@
+"""What an operator counts, in a registry of its own; labels take few known values, never text from outside."""
+
+from collections.abc import Mapping
+
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+from bot.github.errors import Conflict, GitHubError, Invalid, Later, NotFound, Refused
+
+REGISTRY = CollectorRegistry()
+CONTENT_TYPE = CONTENT_TYPE_LATEST
+_KINDS = {NotFound: "not-found", Refused: "refused", Conflict: "conflict", Invalid: "invalid", Later: "later"}
+OTHER = "other"
+
+_deliveries = Counter(
+    "steelyard_deliveries_total", "Webhook deliveries by event and result.", ("event", "result"), registry=REGISTRY
+)
+_signatures = Counter("steelyard_signature_failures_total", "Deliveries that no secret had signed.", registry=REGISTRY)
+_secrets = Counter(
+    "steelyard_signature_secret_total",
+    "Deliveries by the position of the secret that had signed them.",
+    ("position",),
+    registry=REGISTRY,
+)
+_jobs = Gauge("steelyard_jobs", "Jobs by state.", ("state",), registry=REGISTRY)
+_durations = Histogram(
+    "steelyard_job_seconds",
+    "Seconds that a job took, by its outcome.",
+    ("outcome",),
+    buckets=(0.5, 1, 2, 5, 10, 30, 60, 120, 300),
+    registry=REGISTRY,
+)
+_replies = Counter("steelyard_replies_total", "Replies written, by what happened.", ("result",), registry=REGISTRY)
+_errors = Counter("steelyard_github_errors_total", "Requests that GitHub did not answer.", ("kind",), registry=REGISTRY)
+_reconciled = Counter(
+    "steelyard_reconciled_total",
+    "Deliveries asked for again and jobs found by the sweep.",
+    ("what",),
+    registry=REGISTRY,
+)
+
+
+def delivered(event: str, result: str) -> None:
+    """A delivery was answered; `event` is a known name or OTHER."""
+    _deliveries.labels(event, result).inc()
+
+
+def signature_failed() -> None:
+    """A delivery came that no secret had signed."""
+    _signatures.inc()
+
+
+def signed_with(position: int) -> None:
+    """A delivery came that the secret at this position had signed: during a rotation the old one falls silent."""
+    _secrets.labels(str(position)).inc()
+
+
+def job_ended(outcome: str, seconds: float) -> None:
+    """A job ended after so many seconds; `outcome` is a value of bot.dossier.Outcome or another fixed word."""
+    _durations.labels(outcome).observe(seconds)
+
+
+def replied(result: str) -> None:
+    """A reply was created, updated, kept, or its doubles removed."""
+    _replies.labels(result).inc()
+
+
+def github_failed(failure: GitHubError) -> None:
+    """GitHub gave no result, by what the caller can do about it."""
+    _errors.labels(_KINDS.get(type(failure), OTHER)).inc()
+
+
+def reconciled(what: str) -> None:
+    """A delivery was asked for again, or a command was found without a reply."""
+    _reconciled.labels(what).inc()
+
+
+def exposition(depths: Mapping[str, int]) -> bytes:
+    """All metrics as Prometheus reads them, with the number of jobs in each state now."""
+    _jobs.clear()
+    for state, count in depths.items():
+        _jobs.labels(state).set(count)
+    return generate_latest(REGISTRY)

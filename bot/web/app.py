@@ -1,0 +1,89 @@
+"""The Flask app of the receiving process: the webhook, health, and the setup page; it never loads the engine."""
+
+import logging
+import time
+
+from flask import Flask, Response, g, jsonify, request
+from werkzeug.exceptions import HTTPException
+
+from bot import logs
+from bot.intake import webhook
+from bot.intake.inbox import Inbox
+from bot.intake.wiring import Wiring
+from bot.settings import ProcessSettings
+from bot.templates import template_path
+from bot.web import health, setup
+
+MIB = 2**20
+LARGEST_BODY = 25 * MIB
+"""GitHub's own bound on a delivery."""
+log = logs.logger("web")
+QUIET = ("/healthz", "/readyz", "/metrics")
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Cache-Control": "no-store",
+}
+
+
+def create_app(settings: ProcessSettings, inbox: Inbox) -> Flask:
+    """An app that puts jobs into `inbox`. Where credentials are missing it says in the log where to set it up."""
+    app = Flask(
+        "steelyard",
+        template_folder=str(template_path("pages")),
+        static_folder=str(template_path("static")),
+        static_url_path="/static",
+    )
+    app.config.update(MAX_CONTENT_LENGTH=LARGEST_BODY, MAX_FORM_MEMORY_SIZE=2**16, PROPAGATE_EXCEPTIONS=False)
+    wiring = app.extensions["steelyard"] = Wiring(settings, inbox)
+    for blueprint in (webhook.blueprint, health.blueprint, setup.blueprint):
+        app.register_blueprint(blueprint)
+    app.extensions["steelyard-setup"] = setup.Door.opened(wiring.current())
+    app.before_request(_begin)
+    app.after_request(_finish)
+    app.register_error_handler(HTTPException, _refused)
+    app.register_error_handler(Exception, _failed)
+    return app
+
+
+def _begin() -> None:
+    g.began = time.monotonic()
+
+
+def _finish(response: Response) -> Response:
+    """Strict headers where the page set none, and the access line: never the query, which may hold a setup token."""
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    log.log(
+        logging.DEBUG if request.path in QUIET else logging.INFO,
+        "request",
+        extra={
+            "method": request.method[:16],
+            "path": request.path[:200],
+            "status": response.status_code,
+            "milliseconds": round((time.monotonic() - g.get("began", time.monotonic())) * 1000, 1),
+            "peer": request.remote_addr,
+        },
+    )
+    return response
+
+
+def _refused(failure: HTTPException) -> tuple[Response, int]:
+    """Werkzeug's refusals (404, 405, 413 …) in few words, without echoing anything."""
+    status = failure.code or 500
+    answer = jsonify(result=failure.name.lower())
+    for name, value in failure.get_headers():
+        if name == "Allow":
+            answer.headers[name] = value
+    return answer, status
+
+
+def _failed(failure: Exception) -> tuple[Response, int]:
+    """A bug: the trace is for the log, and GitHub shows the delivery as failed."""
+    log.error("a request failed", exc_info=failure)
+    return jsonify(result="internal error"), 500

@@ -1,0 +1,25 @@
+"""waitress as it is run in production: bounded bodies, room for stalled clients, no banner."""
+
+from typing import Any
+
+from flask import Flask
+from waitress.server import create_server
+
+MIB = 2**20
+PARAMETERS: dict[str, Any] = {
+    "threads": 8,
+    "recv_bytes": 65_536,
+    "max_request_body_size": 26 * MIB,
+    "max_request_header_size": 65_536,
+    # A stalled client costs a socket, not a thread: many may stall before others are kept out.
+    "connection_limit": 1_000,
+    "channel_timeout": 60,
+    "cleanup_interval": 10,
+    "asyncore_use_poll": True,
+    "ident": None,
+}
+
+
+def server(app: Flask, host: str, port: int) -> Any:
+    """A bound waitress server: `.run()` serves until `.close()`; `.effective_port` says where for port 0."""
+    return create_server(app, host=host, port=port, **PARAMETERS)
