@@ -1,4 +1,4 @@
-"""A command's arguments: paths of the repository and `KEY=VALUE` settings; anything else is a problem with its fix."""
+"""A command's arguments: paths of the repository and `KEY=VALUE` pairs; anything else is a problem with its fix."""
 
 import difflib
 import re
@@ -7,50 +7,76 @@ from dataclasses import dataclass
 
 from bot.grammar import Command
 from scoring.model.problem import Problem
+from scoring.model.settings import Settings
 from scoring.problems import error
+from scoring.settings_forms import ALIASES, name_of
 
-_QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"'})
+SETTINGS = (*Settings.model_fields, *ALIASES)
+_QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"'})
 """What a phone makes of a straight quote."""
 _WORD = re.compile(r'(?:"[^"]*"|[^"\s])+')
-_PATH = re.compile(r"[^=]*[./@][^=]*\Z")
+_FILE = re.compile(r".*\.(?:csv|tsv|json|jsonl|ya?ml|xlsx|md|txt|log|zip|gz|tgz)\Z", re.IGNORECASE | re.DOTALL)
+_NUMBER = re.compile(r"[\d.,%]+\Z")
 SHOWN = 100
 
 
 @dataclass(frozen=True)
 class Arguments:
-    """`paths` as `path` or `path@ref`; `pairs` as `KEY=VALUE` without quotes; `problems` name what is neither."""
+    """`paths` as `path` or `path@ref`; `pairs` are settings as `KEY=VALUE`, quotes taken off; `own` the command's own.
+
+    `problems` name what is none of these.
+    """
 
     paths: tuple[str, ...] = ()
     pairs: tuple[str, ...] = ()
+    own: tuple[tuple[str, str], ...] = ()
     problems: tuple[Problem, ...] = ()
 
 
-def arguments_of(command: Command, keys: Collection[str] = ()) -> Arguments:
-    """The arguments told apart; `keys` are the names that a mistaken word may have meant."""
+def arguments_of(command: Command, own_keys: Collection[str] = ()) -> Arguments:
+    """The arguments told apart. `own_keys` are names of `KEY=VALUE` that are no settings but the command's own."""
     text = " ".join(command.arguments).translate(_QUOTES)
     if text.count('"') % 2:
         return Arguments(problems=(error("argument-quote-open", found=text[:SHOWN]),))
-    paths, pairs, problems = list[str](), list[str](), list[Problem]()
-    for word in _WORD.findall(text):
-        plain = word.replace('"', "")
-        if plain.startswith("-"):
-            problems.append(_flag(plain))
-        elif "=" in plain:
-            pairs.append(plain)
-        elif _PATH.match(plain):
-            paths.append(plain)
+    paths, pairs, own, problems = list[str](), list[str](), list[tuple[str, str]](), list[Problem]()
+    for word in (quoted.replace('"', "") for quoted in _WORD.findall(text)):
+        key, separator, value = word.partition("=")
+        name = key.casefold().replace("-", "_")
+        if word.startswith("-"):
+            problems.append(error("argument-is-flag", found=word[:SHOWN], expected="KEY=VALUE"))
+        elif separator and name in own_keys:
+            own.append((name, value))
+        elif separator and (near := _meant(name, own_keys)):
+            problems.append(error("setting-unknown", column=key[:SHOWN], found=key[:SHOWN], expected=near))
+        elif separator:
+            pairs.append(word)
+        elif _is_path(word):
+            paths.append(word)
         else:
-            problems.append(_unknown(plain, keys))
-    return Arguments(tuple(paths), tuple(pairs), tuple(problems))
+            problems.append(_unknown(word, (*own_keys, *SETTINGS)))
+    return Arguments(tuple(paths), tuple(pairs), tuple(own), tuple(problems))
 
 
-def _flag(word: str) -> Problem:
-    """`--set KEY=VALUE` is the command line's way; a comment gives the pair alone."""
-    return error("argument-is-flag", found=word[:SHOWN], expected="KEY=VALUE")
+def _is_path(word: str) -> bool:
+    """A slash, a ref or a file's ending; `margin.wer` and `0.2` are what is left of a setting without its sign."""
+    plain = word.partition("@")[0]
+    if "/" in word or _FILE.match(plain):
+        return bool(plain)
+    is_setting = name_of(plain.partition(".")[0]) in Settings.model_fields
+    return bool(plain) and ("@" in word or "." in plain) and not is_setting and not _NUMBER.match(word)
+
+
+def _meant(name: str, own_keys: Collection[str]) -> str | None:
+    """An own key that a name resembles, where no setting is called so or resembles it more."""
+    top = name.partition(".")[0]
+    if not own_keys or name_of(top) in Settings.model_fields:
+        return None
+    near = difflib.get_close_matches(top[:SHOWN], (*own_keys, *SETTINGS), n=1)
+    return near[0] if near and near[0] in own_keys else None
 
 
 def _unknown(word: str, keys: Collection[str]) -> Problem:
-    near = difflib.get_close_matches(word[:SHOWN].casefold(), keys, n=1)
+    near = difflib.get_close_matches(word.partition(".")[0][:SHOWN].casefold(), keys, n=1)
     if near:
         return error("argument-without-value", found=word[:SHOWN], expected=f"{near[0]}=…")
     return error("argument-unknown", found=word[:SHOWN], expected="KEY=VALUE")

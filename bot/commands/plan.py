@@ -1,16 +1,99 @@
 """`/plan`: how many runs an arm before a pilot begins, in which blocks, what they cost and what they can see."""
 
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
 from bot.commands.interface import Scope, SlashCommand
 from bot.dossier import Answer, Dossier, Outcome
+from scoring.model.problem import Problem
+from scoring.problems import error
+
+if TYPE_CHECKING:
+    from scoring.plan import PlanRequest
 
 USAGE = "/plan [runs=N] [detect=5%] [cost_per_run=AMOUNT] [cv=3%] [seed=N] [KEY=VALUE …]"
+SEEDS = 10_000
+_NUMBER = re.compile(r"\d{1,9}(?:\.\d{1,9})?", re.ASCII)
+
+
+@dataclass(frozen=True)
+class _Key:
+    """One of the command's own arguments: how it is read, and what is expected of it."""
+
+    read: Callable[[str], float | None]
+    expected: str
 
 
 def answer(dossier: Dossier) -> Answer:
-    """A plan from the pilot so far, or from defaults that are named."""
-    return Answer(body="", outcome=Outcome.SAID)
+    """A plan from the pilot so far, or from defaults that are named. Raises OSError for a spooled file that is gone."""
+    from bot.commands.evidence import checked, evidence_of
+    from bot.commands.mistakes import malformed
+    from bot.render.plan import render_plan
+    from scoring.analysis import analyse
+    from scoring.plan import plan_runs
+
+    given, refusal = checked(dossier, USAGE, tuple(KEYS))
+    if refusal is not None:
+        return refusal
+    request, problems = _request(given.own, _seed(dossier))
+    if problems:
+        return malformed(problems, USAGE, dossier.language)
+    decision = analyse(evidence_of(dossier, given.pairs), today=dossier.today)
+    return Answer(body=render_plan(plan_runs(decision, request), decision), outcome=Outcome.SAID)
 
 
+def _request(own: tuple[tuple[str, str], ...], seed: int) -> tuple["PlanRequest", list[Problem]]:
+    from scoring.plan import PlanRequest
+
+    values, problems = dict[str, float](), list[Problem]()
+    for name, text in own:
+        value = KEYS[name].read(text.strip())
+        if value is None:
+            problems.append(error("setting-invalid", column=name, found=text[:100], expected=KEYS[name].expected))
+        else:
+            values[name] = value
+    return PlanRequest.model_validate({"seed": seed, **values}), problems
+
+
+def _seed(dossier: Dossier) -> int:
+    """The same for an issue whenever it is asked, so that a sheet can be drawn again."""
+    from hashlib import sha256
+
+    place = f"{dossier.repository.casefold()}#{dossier.issue}"
+    return int.from_bytes(sha256(place.encode()).digest()[:4], "big") % SEEDS
+
+
+def _whole(low: int, high: int) -> Callable[[str], float | None]:
+    def read(text: str) -> float | None:
+        return int(text) if text.isascii() and text.isdigit() and len(text) < 9 and low <= int(text) <= high else None
+
+    return read
+
+
+def _share(text: str) -> float | None:
+    """`5%` or 0.05."""
+    plain = text.removesuffix("%").strip()
+    if not _NUMBER.fullmatch(plain):
+        return None
+    share = float(plain) / (100 if text.endswith("%") else 1)
+    return share if 0.001 <= share <= 0.9 else None
+
+
+def _amount(text: str) -> float | None:
+    """In the settings' currency, its sign and separators of thousands apart."""
+    plain = text.strip("$€£ ").replace(",", "").replace("_", "")
+    return float(plain) if _NUMBER.fullmatch(plain) and float(plain) > 0 else None
+
+
+KEYS = {
+    "runs": _Key(_whole(2, 1000), "a whole number from 2 to 1000"),
+    "detect": _Key(_share, "a saving from 0.1% to 90%"),
+    "cost_per_run": _Key(_amount, "an amount above 0, such as 400"),
+    "cv": _Key(_share, "a relative standard deviation from 0.1% to 90%"),
+    "seed": _Key(_whole(0, 99_999_999), "a whole number"),
+}
 COMMAND = SlashCommand(
     name="plan",
     usage=USAGE,

@@ -1,6 +1,7 @@
 """How many runs an arm: by the width of an interval, by power, at the pilot's spread and at a cautious one."""
 
 import math
+from collections.abc import Callable
 
 from scipy.special import gammaincinv, nctdtr
 
@@ -9,6 +10,7 @@ from scoring.statistics.samples import t_quantile, welch_nu
 
 POWER = 0.8
 SAFE_PROBABILITY = 0.2
+EFFECT_PRECISION = 1e-6
 
 
 def runs_for_half_width(cv_a: float, cv_b: float, h: float, confidence: float, limit: int) -> int | None:
@@ -34,6 +36,17 @@ def paired_power_of(sd: float, effect: float, n: int, alpha: float) -> float:
     if sd == 0:
         return 1.0
     return 1 - float(nctdtr(n - 1, effect * math.sqrt(n) / sd, t_quantile(1 - alpha, n - 1)))
+
+
+def smallest_effect(power: Callable[[float], float]) -> float | None:
+    """The log ratio from which on a rising power reaches .8; None above log 20 (a saving of 95 %)."""
+    low, high = 0.0, math.log(20)
+    if power(high) < POWER:
+        return None
+    while high - low > EFFECT_PRECISION:
+        middle = (low + high) / 2
+        low, high = (low, middle) if power(middle) >= POWER else (middle, high)
+    return high
 
 
 def runs_for_power(cv_a: float, cv_b: float, ratio_over_k: float, alpha: float, power: float, limit: int) -> int | None:
