@@ -23,15 +23,19 @@ MAX_FOLDERS = 20
 MAX_DEPTH = 3
 MAX_PATH = 500
 SHOWN_NAMES = 5
+MISSING = ("path-not-found", "path-missing", "ref-not-found")
 _LFS = b"version https://git-lfs.github.com/spec/"
 _CONFIGURATION = frozenset((*CONFIG_NAMES, *CONTRACT_NAMES, *PRICE_NAMES))
 
 
 @dataclass(frozen=True)
 class RepositoryFile:
-    """A file as stored: its path below what was asked for, and where its bytes lie."""
+    """A file as stored: its path in the repository, how many of that path's last parts lie below the folder that was
+    asked for (None for a file that was asked for itself), and where its bytes are.
+    """
 
     name: str
+    below: int | None
     path: Path
     url: str
 
@@ -52,10 +56,11 @@ class RepositoryFiles:
     repository: str
     spool: Spool
 
-    def read_path(self, path: str, ref: str | None, shown: str | None = None) -> Found:
+    def read_path(self, path: str, ref: str | None, shown: str | None = None, *, nearest: bool = True) -> Found:
         """The file at a path, or the files that may be evidence below a folder; `ref` None for the default branch.
 
-        `shown` is how the asker wrote it. Raises GitHubError for what is no matter of this path.
+        `shown` is how the asker wrote it; with `nearest` the name that a wrong one may have meant is looked for.
+        Raises GitHubError for what is no matter of this path.
         """
         shown, plain = shown or path, _plain(path)
         if plain is None:
@@ -63,12 +68,12 @@ class RepositoryFiles:
         try:
             answer = self._contents(plain, ref)
         except NotFound as missing:
-            return Found(problems=[self._missing(missing, plain, ref, shown)])
+            return Found(problems=[self._missing(missing, plain, ref, shown, nearest)])
         except (Refused, Invalid) as refused:
             return Found(problems=[error("path-not-read", file=shown[:200], found=str(refused)[:100])])
         if isinstance(answer, list):
             return self._folder(plain, answer, ref, shown)
-        return self._file(answer, ref, shown, plain.rsplit("/", 1)[-1])
+        return self._file(answer, ref, shown, plain, None)
 
     def read_link(self, rest: str, shown: str) -> Found:
         """What a link's `<ref>/<path>` names, where the reference may hold slashes. Raises GitHubError."""
@@ -76,7 +81,7 @@ class RepositoryFiles:
             rest = rest.removeprefix(prefix)
         ref, _, path = rest.partition("/")
         found = self.read_path(path, ref, shown)
-        if not any(p.code in ("path-not-found", "ref-not-found") for p in found.problems):
+        if not any(p.code in MISSING for p in found.problems):
             return found
         for longer in self._references(ref, rest):
             return self.read_path(rest[len(longer) + 1 :], longer, shown)
@@ -100,7 +105,7 @@ class RepositoryFiles:
     def _place(self, path: str) -> str:
         return f"{repository_path(self.repository)}/contents/{quote(path, safe='/')}"
 
-    def _file(self, entry: Mapping[str, Any], ref: str | None, shown: str, name: str) -> Found:
+    def _file(self, entry: Mapping[str, Any], ref: str | None, shown: str, path: str, below: int | None) -> Found:
         if entry.get("type") != "file":
             kind = str(entry.get("type"))[:20]
             return Found(problems=[error("path-not-a-file", file=shown[:200], found=kind)])
@@ -115,7 +120,7 @@ class RepositoryFiles:
         with stored.open("rb") as stream:
             if stream.read(len(_LFS)) == _LFS:
                 return Found(problems=[error("file-in-lfs", file=shown[:200])])
-        return Found([RepositoryFile(name, stored, str(entry.get("html_url") or ""))])
+        return Found([RepositoryFile(path, below, stored, str(entry.get("html_url") or ""))])
 
     def _stored(self, entry: Mapping[str, Any], ref: str | None, size: int) -> Path | None:
         """Where the bytes lie now; None when they are more than were declared and may be."""
@@ -153,17 +158,17 @@ class RepositoryFiles:
         if beside:
             found.problems.append(info("configuration-beside", found=", ".join(sorted(beside))[:200]))
         for path in wanted:
-            more = self._member(path, ref, path[len(folder) + 1 :] if folder else path)
+            more = self._member(path, ref, path.count("/") + 1 - (folder.count("/") + 1 if folder else 0))
             found.files += more.files
             found.problems += more.problems
         return found
 
-    def _member(self, path: str, ref: str | None, name: str) -> Found:
+    def _member(self, path: str, ref: str | None, below: int) -> Found:
         try:
             entry = self._contents(path, ref)
         except (NotFound, Refused, Invalid) as refused:
             return Found(problems=[error("path-not-read", file=path[:200], found=str(refused)[:100])])
-        return self._file(entry, ref, path, name) if isinstance(entry, dict) else Found()
+        return self._file(entry, ref, path, path, below) if isinstance(entry, dict) else Found()
 
     def _below(self, entries: list[Any], ref: str | None, left: list[int], depth: int) -> Iterator[str]:
         """Paths of the files below a folder that may be evidence, in a stable order; hidden ones are left alone."""
@@ -180,7 +185,9 @@ class RepositoryFiles:
                 inside = self._contents(path, ref)
                 yield from self._below(inside if isinstance(inside, list) else [], ref, left, depth - 1)
 
-    def _missing(self, missing: NotFound, path: str, ref: str | None, shown: str) -> Problem:
+    def _missing(self, missing: NotFound, path: str, ref: str | None, shown: str, nearest: bool) -> Problem:
+        if not nearest:
+            return error("path-missing", found=shown[:200])
         if "no commit found" in str(missing).lower():
             return error("ref-not-found", found=str(ref)[:100], expected=shown[:200])
         folder, _, name = path.rpartition("/")
@@ -190,8 +197,10 @@ class RepositoryFiles:
             entries = []
         names = [str(e.get("name")) for e in entries if isinstance(e, dict)] if isinstance(entries, list) else []
         near = difflib.get_close_matches(name, names, n=1, cutoff=0.4) or names[:SHOWN_NAMES]
+        if not near:
+            return error("path-missing", found=shown[:200])
         prefix = f"{folder}/" if folder else ""
-        return error("path-not-found", found=shown[:200], expected=", ".join(prefix + n for n in near)[:200] or None)
+        return error("path-not-found", found=shown[:200], expected=", ".join(prefix + n for n in near)[:200])
 
 
 def may_be_evidence(name: str) -> bool:

@@ -20,7 +20,7 @@ class Spool:
     ) -> None:
         self._folder, self.max_files, self.max_file_bytes = folder, max_files, max_file_bytes
         self.files_left, self._bytes_left = max_files, max_total_bytes
-        self._number = 0
+        self._number, self._max_total_bytes = 0, max_total_bytes
 
     def path(self) -> Path:
         """A path that was not given before."""
@@ -31,6 +31,11 @@ class Spool:
     def limit(self) -> int:
         """Bytes that the next file may have."""
         return min(self.max_file_bytes, self._bytes_left)
+
+    @property
+    def bounds(self) -> str:
+        """How much may be stored at all, as people read it."""
+        return f"{self.max_files} files of together {self._max_total_bytes / 2**20:,.0f} MB"
 
     def took(self, size: int) -> None:
         """A file of so many bytes was stored."""

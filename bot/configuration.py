@@ -1,0 +1,48 @@
+"""What a repository says about itself at its default branch: settings, contract book, price book, who may do what."""
+
+from dataclasses import dataclass
+
+from bot.dossier import Spooled
+from bot.github.client import Connection
+from bot.github.repository_files import RepositoryFiles
+from bot.github.spool import Spool
+from bot.github.thread import Facts
+from bot.repo_config import CONFIG_PATH, RepoConfig, read_repo_config
+from scoring.model.problem import Problem
+from scoring.problems import error
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """The repository's section with its defaults, the files beside it, and what is wrong with any of them."""
+
+    config: RepoConfig
+    settings: Spooled | None = None
+    contracts: Spooled | None = None
+    prices: Spooled | None = None
+    problems: tuple[Problem, ...] = ()
+
+
+def read_configuration(connection: Connection, facts: Facts, spool: Spool) -> Configuration:
+    """The files as they stand at the default branch now, whatever branch or comment asks. Raises GitHubError.
+
+    The settings file may be absent, and so may the books of the default names; one that the settings name may not.
+    """
+    files = RepositoryFiles(connection, facts.full_name, spool)
+    settings, problems = _read(files, CONFIG_PATH, needed=False)
+    config, found = read_repo_config(settings.opened() if settings else None)
+    problems += found
+    named = config.model_fields_set
+    contracts, more = _read(files, config.contracts, needed="contracts" in named)
+    prices, again = _read(files, config.prices, needed="prices" in named)
+    return Configuration(config, settings, contracts, prices, (*problems, *more, *again))
+
+
+def _read(files: RepositoryFiles, path: str, *, needed: bool) -> tuple[Spooled | None, list[Problem]]:
+    found = files.read_path(path, None, nearest=False)
+    if any(p.code == "path-missing" for p in found.problems):
+        return None, [error("book-missing", file=path)] if needed else []
+    if len(found.files) != 1 or found.problems:
+        return None, found.problems or [error("path-not-a-file", file=path, found="folder")]
+    file = found.files[0]
+    return Spooled(name=path, path=file.path, url=file.url), []

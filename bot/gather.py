@@ -1,0 +1,167 @@
+"""GitHub in: what was posted to a thread up to a command becomes the dossier that the command is answered from."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+
+from bot.collect import Collector, Sources
+from bot.commands.arguments import arguments_of
+from bot.configuration import Configuration
+from bot.dossier import Dossier
+from bot.github.attachments import Kind, Link, links_in
+from bot.github.marker import parse
+from bot.github.permissions import Role, role_of
+from bot.github.thread import Post, Thread
+from bot.grammar import Command
+from scoring.problems import error, info, warning
+from scoring.reading.markdown import evidence_in, pairs_of, without_quotes
+
+__all__ = ["Sources", "gather"]
+
+MAX_POSTS = 200
+COMMAND = "compare"
+"""Whose role decides who may post evidence."""
+
+
+@dataclass(frozen=True)
+class _Posting:
+    """A post that may hold evidence: its file's name, its text without quotes, its tables and blocks, its links."""
+
+    post: Post
+    name: str
+    text: str
+    blocks: int
+    links: tuple[Link, ...]
+
+    @property
+    def files(self) -> int:
+        """How many files and tables it would bring."""
+        leading = (Kind.ATTACHMENT, Kind.REPOSITORY, Kind.FOLDER)
+        return self.blocks + sum(link.kind in leading for link in self.links)
+
+
+def gather(
+    command: Command, post: Post, thread: Thread, configuration: Configuration, sources: Sources, today: date
+) -> Dossier:
+    """Everything that a command of `post` may look at: with paths among its arguments those files, else what was posted
+    up to the command by whoever may ask for a comparison.
+
+    Raises GitHubError where GitHub itself does not answer, OSError where the disk does not take it; a file that cannot
+    be read is a problem of the dossier.
+    """
+    collector = Collector(sources, thread.facts.full_name)
+    paths = tuple(dict.fromkeys(arguments_of(command).paths))
+    if paths:
+        collector.problems.append(info("thread-not-read", found=", ".join(paths)[:200]))
+        for path in paths:
+            collector.path(path, post.author, beside_others=len(paths) > 1)
+    else:
+        _from_thread(collector, post, thread, configuration, sources)
+    return Dossier(
+        command=command,
+        repository=thread.facts.full_name,
+        issue=thread.issue,
+        today=today,
+        postings=collector.postings(),
+        settings=configuration.settings,
+        contracts=configuration.contracts,
+        prices=configuration.prices,
+        problems=(*configuration.problems, *collector.problems),
+    )
+
+
+def _from_thread(
+    collector: Collector, post: Post, thread: Thread, configuration: Configuration, sources: Sources
+) -> None:
+    counted = _counted(collector, _postings(post, thread, sources), thread, configuration, sources)
+    if len(counted) > MAX_POSTS:
+        collector.problems.append(error("too-many-posts", found=f"{len(counted):,}", expected=f"{MAX_POSTS}"))
+        counted = counted[:MAX_POSTS]
+    last = {_target(link): (posting.name, i) for posting in counted for i, link in enumerate(posting.links)}
+    folders = sum(link.kind is Kind.FOLDER for posting in counted for link in posting.links)
+    for posting in counted:
+        if posting.blocks:
+            collector.text(posting.name, posting.text, posting.post.author, posting.post.url)
+        for i, link in enumerate(posting.links):
+            # A file that is linked again counts where it was named last, as rows posted again would.
+            if last[_target(link)] == (posting.name, i):
+                context = _context(posting, link)
+                collector.link(link, posting.post.author, context, beside_others=folders > 1)
+
+
+def _target(link: Link) -> tuple[Kind, str]:
+    return link.kind, link.rest or link.url
+
+
+def _context(posting: _Posting, link: Link) -> tuple[tuple[str, str], ...]:
+    """The `key: value` lines of the post that apply to the link; a line that only names a link says nothing of it."""
+    urls = [other.url for other in posting.links]
+    pairs = pairs_of(posting.text, link.line)
+    return tuple((key, value) for key, value in pairs if not any(url in value for url in urls))
+
+
+def _postings(post: Post, thread: Thread, sources: Sources) -> Iterator[_Posting]:
+    """Posts up to the command that hold a table, a block or a link of any file, our own replies left out."""
+    for number, written in enumerate(thread.posts):
+        if not _is_before(written, post) or _is_own(written, sources):
+            continue
+        body = post.body if written.comment_id == post.comment_id else written.body
+        text = without_quotes(body)
+        links = links_in(text, sources.pages_url, thread.facts.full_name)
+        blocks = evidence_in(text)
+        if blocks or links:
+            name = "issue.md" if written.comment_id is None else f"comment-{number}.md"
+            yield _Posting(written, name, text, blocks, links)
+
+
+def _is_before(written: Post, post: Post) -> bool:
+    """Whether it was there when the command was given; an edited command sees what was posted until the edit."""
+    if written.comment_id is None or written.comment_id == post.comment_id:
+        return True
+    if post.comment_id is not None and post.created_at == post.updated_at:
+        return written.comment_id < post.comment_id
+    return written.created_at <= post.updated_at
+
+
+def _is_own(written: Post, sources: Sources) -> bool:
+    return written.author.lower() == sources.identity.login and parse(written.body) is not None
+
+
+def _counted(
+    collector: Collector, postings: Iterable[_Posting], thread: Thread, configuration: Configuration, sources: Sources
+) -> list[_Posting]:
+    """Posts of those who may post evidence; of the others is told how much of whom was left out."""
+    needed = configuration.config.role_for(COMMAND, thread.facts.private)
+    roles = _roles(thread, sources)
+    trusted = {login.casefold() for login in configuration.config.trusted_bots}
+    counted: list[_Posting] = []
+    strangers, bots = Counter[str](), Counter[str]()
+    for posting in postings:
+        author = posting.post.author
+        if posting.post.is_bot:
+            allowed = author.casefold() in trusted
+            bots[author] += 0 if allowed else posting.files
+        else:
+            allowed = roles(author) >= Role[needed.upper()]
+            strangers[author] += 0 if allowed else posting.files
+        if allowed:
+            counted.append(posting)
+    collector.problems += [
+        warning("posts-not-counted", author=author, found=f"{n:,}", expected=needed)
+        for author, n in (+strangers).items()
+    ]
+    collector.problems += [warning("bot-not-trusted", author=author, found=f"{n:,}") for author, n in (+bots).items()]
+    return counted
+
+
+def _roles(thread: Thread, sources: Sources) -> Callable[[str], Role]:
+    """Each author is asked about once a command."""
+    known: dict[str, Role] = {}
+
+    def of(author: str) -> Role:
+        if author not in known:
+            known[author] = role_of(sources.connection, thread.facts.full_name, author)
+        return known[author]
+
+    return of
