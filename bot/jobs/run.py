@@ -1,12 +1,12 @@
 """What one run of a job does: its day, its handler, and what follows when the handler cannot finish."""
 
-import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
 from typing import Any, TypedDict
 
+from bot import logs
 from bot.github.errors import Later
 from bot.job import Job
 from bot.jobs.deaths import Deaths
@@ -14,17 +14,17 @@ from bot.jobs.floor import Floor
 
 Handler = Callable[[Job, date], str]
 Park = Callable[[Job, str], None]
-_log = logging.getLogger(__name__)
+_log = logs.logger("jobs")
 
 
 class Reason(StrEnum):
     """Why a job was given up: what `park` is told, and a code of the catalogue of sentences."""
 
-    DIED = "parked.died"
+    DIED = "given-up.died"
     """The process died again and again while it did this job."""
-    INTERNAL = "parked.internal"
+    INTERNAL = "given-up.internal"
     """An error of ours."""
-    UNREACHABLE = "parked.unreachable"
+    UNREACHABLE = "given-up.unreachable"
     """GitHub did not answer for a day."""
 
 
