@@ -13,7 +13,8 @@ from typing import Any, TextIO
 
 from bot.settings import ProcessSettings
 
-ROOT = "steelyard"
+OURS = "bot"
+"""The root of our own loggers: theirs are named after their modules."""
 REMOVED = "[removed]"
 LONGEST = 16_384
 """Characters of a line's texts: a trace of a hostile input must not fill the disk."""
@@ -134,10 +135,5 @@ def configure(settings: ProcessSettings, stream: TextIO | None = None) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)
-    logging.getLogger(ROOT).setLevel(logging.INFO)
+    logging.getLogger(OURS).setLevel(logging.INFO)
     logging.captureWarnings(True)
-
-
-def logger(name: str) -> logging.Logger:
-    """The logger of a part of this program."""
-    return logging.getLogger(f"{ROOT}.{name}")

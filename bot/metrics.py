@@ -66,7 +66,7 @@ def replied(result: str) -> None:
 
 def github_failed(failure: GitHubError) -> None:
     """GitHub gave no result, by what the caller can do about it."""
-    _errors.labels(_KINDS.get(type(failure), OTHER)).inc()
+    _errors.labels(next((word for kind, word in _KINDS.items() if isinstance(failure, kind)), OTHER)).inc()
 
 
 def reconciled(what: str) -> None:

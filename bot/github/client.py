@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NoReturn, Protocol
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import github
 import requests
@@ -89,6 +89,18 @@ class Connection:
             if len(items) < PER_PAGE:
                 return
             page += 1
+
+    def linked(self, path: str, **parameters: object) -> Iterator[Any]:
+        """Every item of a list that is paged by a cursor; of GitHub's next link the cursor alone is followed."""
+        cursor: str | None = None
+        seen: set[str] = set()
+        while cursor is None or cursor not in seen:
+            seen |= {cursor} if cursor else set()
+            headers, items = self._call("GET", path, {"per_page": PER_PAGE, **parameters, "cursor": cursor}, None)
+            yield from items
+            cursor = _next_cursor(headers)
+            if cursor is None:
+                return
 
     def post(self, path: str, body: Mapping[str, Any]) -> Any:
         """The JSON answer to a creation."""
@@ -215,6 +227,12 @@ def _raise(failure: github.GithubException) -> NoReturn:
     if 400 <= status < 500:
         raise Invalid(message, status) from None
     raise Later(message, status) from None
+
+
+def _next_cursor(headers: Mapping[str, Any]) -> str | None:
+    links = requests.utils.parse_header_links(str(headers.get("link") or ""))
+    following = [link["url"] for link in links if link.get("rel") == "next" and link.get("url")]
+    return next(iter(parse_qs(urlsplit(following[0]).query).get("cursor", [])), None) if following else None
 
 
 def _message(failure: github.GithubException) -> str:

@@ -4,13 +4,13 @@ import re
 from dataclasses import dataclass
 
 from bot.dossier import Outcome
+from bot.github.place import MARKER, PLACE, place_of
 
+__all__ = ["RESULTS", "Marked", "marked", "parse", "place_of"]
 RESULTS = frozenset({Outcome.SWITCH, Outcome.STAY, Outcome.SPLIT, Outcome.EXTEND, Outcome.BLOCKED, Outcome.NO_VERDICT})
 """Outcomes that answer the issue's question: a later one supersedes an earlier one."""
-_MARKER = re.compile(r"\A<!-- steelyard:reply v1 place=([ci][0-9]{1,20}) outcome=([a-z-]{1,20}) -->\n?")
 _BEGIN, _END = "<!-- steelyard:superseded -->\n", "<!-- /steelyard:superseded -->\n"
 _HEADER = re.compile(re.escape(_BEGIN) + r"(.*?)" + re.escape(_END), re.DOTALL)
-_PLACE = re.compile(r"[ci][0-9]{1,20}\Z")
 
 
 @dataclass(frozen=True)
@@ -33,14 +33,9 @@ class Marked:
         return self.outcome in RESULTS
 
 
-def place_of(issue: int, comment_id: int | None) -> str:
-    """The place of a command: `c<comment id>`, or `i<issue>` for the issue's own text."""
-    return f"i{issue}" if comment_id is None else f"c{comment_id}"
-
-
 def marked(place: str, outcome: Outcome, body: str, header: str = "") -> str:
     """The text to store. Raises ValueError for a place that would not be found again."""
-    if not _PLACE.match(place):
+    if not PLACE.match(place):
         raise ValueError(f"no place: {place[:40]!r}")
     line = f"<!-- steelyard:reply v1 place={place} outcome={outcome.value} -->\n"
     return line + (f"{_BEGIN}{header}\n\n{_END}" if header else "") + body
@@ -49,7 +44,7 @@ def marked(place: str, outcome: Outcome, body: str, header: str = "") -> str:
 def parse(text: str) -> Marked | None:
     """What a stored text says, or None where it is no reply of ours. Only the very first line is a marker."""
     text = text.replace("\r\n", "\n")
-    found = _MARKER.match(text)
+    found = MARKER.match(text)
     if not found:
         return None
     rest = text[found.end() :]

@@ -7,13 +7,13 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from bot.github.place import place_in
 from bot.grammar import commands_in, edit_runs_again
 from bot.job import Job, content_of
 
 ACTIONS = {"issue_comment": ("created", "edited"), "issues": ("opened", "edited")}
 EVENTS = frozenset({*ACTIONS, "ping", "installation", "installation_repositories"})
 """What the App subscribes to or is told anyway."""
-MARKER = "<!-- steelyard:"
 _DELIVERY = re.compile(r"[A-Za-z0-9-]{1,64}", re.ASCII)
 _Id = Annotated[int, Field(gt=0, lt=2**63)]
 _Time = Annotated[str, Field(pattern=r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}(\.[0-9]{1,9})?(Z|[+-][0-9:]{5})$")]
@@ -126,18 +126,13 @@ def _unwanted(told: _Event, written: _Text) -> str | None:
     """Why no job comes of a text."""
     if written.user is None or written.user.type == "Bot":
         return "bot"
-    if is_reply(written.body or ""):
+    if place_in(written.body or ""):
         return "own"
     if not commands_in(written.body or ""):
         return "no command"
     if told.action == "edited" and not _runs_again(told.changes, written.body or ""):
         return "same commands"
     return None
-
-
-def is_reply(text: str) -> bool:
-    """Whether a text is one of our replies, which begin with a hidden marker."""
-    return text.lstrip().startswith(MARKER)
 
 
 def _runs_again(changes: _Changes | None, after: str) -> bool:

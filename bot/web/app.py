@@ -6,7 +6,6 @@ import time
 from flask import Flask, Response, g, jsonify, request
 from werkzeug.exceptions import HTTPException
 
-from bot import logs
 from bot.intake import webhook
 from bot.intake.inbox import Inbox
 from bot.intake.wiring import Wiring
@@ -17,7 +16,7 @@ from bot.web import health, setup
 MIB = 2**20
 LARGEST_BODY = 25 * MIB
 """GitHub's own bound on a delivery."""
-log = logs.logger("web")
+log = logging.getLogger(__name__)
 QUIET = ("/healthz", "/readyz", "/metrics")
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

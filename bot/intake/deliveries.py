@@ -1,0 +1,73 @@
+"""What GitHub could not deliver: failed deliveries are asked for again, and unanswered commands are looked for.
+
+GitHub does not repeat a delivery by itself. Run at the start and on a timer; both parts may be repeated at any time.
+"""
+
+import logging
+from collections import defaultdict
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+from bot import metrics
+from bot.github.client import Connection
+from bot.github.connect import app_connection
+from bot.github.errors import GitHubError
+from bot.intake.inbox import Inbox
+from bot.intake.sweep import sweep
+from bot.settings import ProcessSettings
+
+WINDOW = timedelta(days=3)
+"""GitHub keeps deliveries for about as long."""
+MOST_TRIES = 4
+"""The first delivery and three repetitions: what fails as often will not succeed."""
+MOST_READ = 10_000
+MOST_ASKED = 200
+_log = logging.getLogger(__name__)
+
+
+def reconcile(settings: ProcessSettings, inbox: Inbox, now: datetime) -> None:
+    """Both parts, for an App. Nothing is raised: what goes wrong is logged, and the next time tries again."""
+    current = settings.with_stored_app()
+    if not current.app_id:
+        return
+    since = now - WINDOW
+    _guarded("redelivery", lambda: ask_again(app_connection(current), since))
+    _guarded("sweep", lambda: sweep(current, inbox, since))
+
+
+def _guarded(part: str, work: Callable[[], object]) -> None:
+    try:
+        work()
+    except GitHubError as failure:
+        metrics.github_failed(failure)
+        _log.warning("reconciling stopped", extra={"part": part, "status": failure.status, "cause": str(failure)})
+    except Exception:
+        _log.exception("reconciling failed", extra={"part": part})
+
+
+def ask_again(connection: Connection, since: datetime) -> int:
+    """Ask GitHub to repeat what it never delivered, the oldest first; how many. Raises a GitHubError."""
+    asked = 0
+    for tries in reversed(_by_guid(connection, since).values()):
+        if len(tries) >= MOST_TRIES or any(_arrived(delivery) for delivery in tries) or asked == MOST_ASKED:
+            continue
+        connection.post(f"/app/hook/deliveries/{int(tries[0]['id'])}/attempts", {})
+        asked += 1
+        metrics.reconciled("redelivery")
+        _log.info("asked for a delivery again", extra={"delivery": tries[0]["guid"], "tries": len(tries)})
+    return asked
+
+
+def _by_guid(connection: Connection, since: datetime) -> dict[str, list[dict[str, Any]]]:
+    """All tries of each delivery; GitHub lists the newest first."""
+    found: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for count, delivery in enumerate(connection.linked("/app/hook/deliveries")):
+        if count == MOST_READ or datetime.fromisoformat(delivery["delivered_at"]) < since:
+            break
+        found[str(delivery["guid"])].append(delivery)
+    return found
+
+
+def _arrived(delivery: dict[str, Any]) -> bool:
+    return 200 <= int(delivery["status_code"]) < 300
