@@ -53,6 +53,7 @@ class Connection:
         *,
         pace: bool = True,
         credential: Watched | None = None,
+        timeout_s: int = TIMEOUT_S,
     ) -> None:
         self._credential = credential
         retry = urllib3.Retry(
@@ -67,7 +68,7 @@ class Connection:
         self._requester: Requester = github.Github(
             auth=auth,
             base_url=self.base_url,
-            timeout=TIMEOUT_S,
+            timeout=timeout_s,
             retry=retry,
             per_page=PER_PAGE,
             user_agent="steelyard",
@@ -84,7 +85,9 @@ class Connection:
         page = 1
         while True:
             answer = self.get(path, **{"per_page": PER_PAGE, **parameters, "page": page})
-            items = answer[key] if key else answer
+            items = answer.get(key) if key and isinstance(answer, dict) else answer
+            if not isinstance(items, list):
+                raise Later(f"an answer without a list: {path[:80]}")
             yield from items
             if len(items) < PER_PAGE:
                 return
@@ -205,7 +208,16 @@ class Connection:
             raise Later(f"an answer that is no JSON: {type(failure).__name__}") from None
         if self._credential is not None:
             self._credential.accepted()
+        if _is_no_json(verb, *answer):
+            raise Later("an answer that is no JSON")
         return answer
+
+
+def _is_no_json(verb: str, headers: Mapping[str, Any], answer: Any) -> bool:
+    """PyGithub wraps a page of HTML into a value, and takes no answer at all for None."""
+    if answer is None:
+        return verb == "GET"
+    return "json" not in str(headers.get("content-type", "json")).lower()
 
 
 def _as_given(request: requests.PreparedRequest) -> requests.PreparedRequest:

@@ -1,18 +1,20 @@
 """Connections by who we are: the App itself, one of its installations, or the holder of a token."""
 
 import hashlib
+import time
 from urllib.parse import urlsplit
 
 import github
 from pydantic import SecretStr
 
-from bot.github.client import Connection
+from bot.github.client import TIMEOUT_S, Connection
 from bot.github.errors import GitHubError, Later, Refused
 from bot.github.identity import ACTION, Identity
 from bot.github.tokens import Credential, TokenCache
 from bot.settings import ProcessSettings
 
 _TOKENS = TokenCache()
+_SIGNED_AGAIN_S = 120
 _PACED = ("github.com", "ghe.com")
 """Hosts whose limits on writing ask for a second between two writes; an Enterprise Server has none by default."""
 
@@ -27,7 +29,11 @@ def app_connection(settings: ProcessSettings) -> Connection:
 
 
 def connection_for(
-    settings: ProcessSettings, installation_id: int | None, *, tokens: TokenCache = _TOKENS
+    settings: ProcessSettings,
+    installation_id: int | None,
+    *,
+    tokens: TokenCache = _TOKENS,
+    timeout_s: int = TIMEOUT_S,
 ) -> Connection:
     """A connection for one repository's work: as the installation where there is an App, else with the token.
 
@@ -37,7 +43,8 @@ def connection_for(
     if settings.app_id and installation_id is not None:
         credential = _credential(settings, installation_id, tokens)
         auth = github.Auth.Token(credential.secret())
-        return Connection(auth, settings.base_url, pace=_paced(settings), credential=credential)
+        pace = _paced(settings)
+        return Connection(auth, settings.base_url, pace=pace, credential=credential, timeout_s=timeout_s)
     if settings.token:
         return Connection(
             github.Auth.Token(settings.token.get_secret_value()), settings.base_url, pace=_paced(settings)
@@ -86,23 +93,39 @@ def _token_identity(connection: Connection) -> Identity:
 def _credential(settings: ProcessSettings, installation_id: int, tokens: TokenCache) -> Credential:
     def fetch() -> tuple[str, str]:
         answer = app_connection(settings).post(f"/app/installations/{int(installation_id)}/access_tokens", {})
-        return str(answer["token"]), str(answer["expires_at"])
+        try:
+            return str(answer["token"]), str(answer["expires_at"])
+        except (KeyError, TypeError):
+            raise Later("an answer without a token") from None
 
     return tokens.get(f"{settings.base_url}|{_digest(settings)}|{installation_id}", fetch)
 
 
-def _app_auth(settings: ProcessSettings) -> github.Auth.AppAuth:
+def _app_auth(settings: ProcessSettings) -> "_AppAuth":
     if not settings.app_id or settings.private_key is None:
         raise Refused("no App is configured: an id and a private key are needed")
-    auth = github.Auth.AppAuth(settings.app_id, _pem(settings.private_key))
-    try:
-        auth.create_jwt()
-    except Exception as failure:  # of three libraries, and some messages quote what they were given
-        raise BrokenKey(
-            f"the App's private key cannot be used ({type(failure).__name__}): a PEM file as GitHub gave it is needed, "
-            "with its BEGIN and END lines"
-        ) from None
+    auth = _AppAuth(settings.app_id, _pem(settings.private_key))
+    auth.create_jwt()
     return auth
+
+
+class _AppAuth(github.Auth.AppAuth):
+    """Signs once per connection, since reading the key takes as long as a request, and says what is wrong with it."""
+
+    _signed: tuple[float, str] | None = None
+
+    def create_jwt(self, expiration: int | None = None) -> str:
+        """The App's token for some minutes. Raises BrokenKey."""
+        now = time.monotonic()
+        if self._signed is None or now - self._signed[0] > _SIGNED_AGAIN_S:
+            try:
+                self._signed = (now, super().create_jwt(expiration))
+            except Exception as failure:  # of three libraries, and some messages quote what they were given
+                raise BrokenKey(
+                    f"the App's private key cannot be used ({type(failure).__name__}): a PEM file as GitHub gave it is "
+                    "needed, with its BEGIN and END lines"
+                ) from None
+        return self._signed[1]
 
 
 def _pem(key: SecretStr) -> str:
