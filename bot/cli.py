@@ -27,6 +27,9 @@ def build_parser() -> argparse.ArgumentParser:
     _bench(commands.add_parser("bench", help="time one comparison, and the reading of large files"))
     schema = commands.add_parser("schema", help="print a JSON schema")
     schema.add_argument("name", choices=("settings", "decision"))
+    _process(commands.add_parser("serve", help="run the bot: receive from GitHub and work, in one process"))
+    _process(commands.add_parser("web", help="only receive; workers beside it share the database"))
+    _process(commands.add_parser("worker", help="only work; several may share one database"))
     return parser
 
 
@@ -50,6 +53,19 @@ def _bench(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--against", action="store_true", help="also time pandas and scipy.stats.bootstrap (extra bench)"
     )
+
+
+def _process(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Every setting is read from STEELYARD_<NAME> too; these flags win over the environment."
+    parser.add_argument("--host", help="address to listen on (127.0.0.1)")
+    parser.add_argument("--port", type=int, help="port to listen on (8080)")
+    parser.add_argument(
+        "--database-url", metavar="URL", help="postgresql://…; by default SQLite in the state directory"
+    )
+    parser.add_argument(
+        "--state-dir", metavar="DIR", help="where the job database and the App's credentials lie (state)"
+    )
+    parser.add_argument("--workers", type=int, metavar="N", help="jobs at a time in this process (2)")
 
 
 class _Version(argparse.Action):
@@ -88,6 +104,10 @@ def _run(args: argparse.Namespace) -> int:
         from bot import bench
 
         return bench.run(args)
+    if args.command in ("serve", "web", "worker"):
+        from bot import serve
+
+        return serve.run(args)
     from bot import schemas
 
     return schemas.run(args)

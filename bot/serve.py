@@ -1,0 +1,164 @@
+"""Puts a process together: `serve` receives and works, `web` only receives, `worker` only works."""
+
+import argparse
+import contextlib
+import ctypes
+import importlib
+import logging
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import date
+from typing import TYPE_CHECKING
+
+import sqlalchemy.exc
+from pydantic import ValidationError
+
+from bot import logs
+from bot.job import Job
+from bot.settings import ProcessSettings
+
+if TYPE_CHECKING:
+    from bot.jobs.inbox import Inbox
+
+FLAGS = ("host", "port", "database_url", "state_dir", "workers")
+RECONCILE_EVERY_S = 300.0
+GRACE_S = 8
+"""For jobs under way when the process is asked to end; container runtimes kill after ten."""
+_PR_SET_DUMPABLE = 4
+_log = logs.logger("serve")
+
+
+def run(args: argparse.Namespace) -> int:
+    """The subcommands `serve`, `web` and `worker`; flags win over the environment. Exit status 2 for bad settings."""
+    given = {name: getattr(args, name) for name in FLAGS}
+    try:
+        settings = ProcessSettings.read(**given)
+    except ValidationError as failure:
+        for error in failure.errors(include_input=False, include_url=False):
+            print(f"steelyard: setting {'.'.join(map(str, error['loc']))}: {error['msg']}", file=sys.stderr)
+        return 2
+    parts = {"serve": run_serve, "web": run_web, "worker": run_worker}
+    try:
+        parts[args.command](settings)
+    except sqlalchemy.exc.DBAPIError as failure:
+        # The driver's own words name host and cause; the URL with its password is not among them.
+        print(f"steelyard: the job database: {str(failure.orig).strip()}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def run_serve(settings: ProcessSettings) -> None:
+    """Receive and work until SIGTERM or SIGINT. Raises sqlalchemy.exc.DBAPIError without a database,
+    OSError where the port is taken."""
+    _begin(settings)
+    with _working(settings):
+        _receive(settings)
+
+
+def run_web(settings: ProcessSettings) -> None:
+    """Receive until SIGTERM or SIGINT; somebody else works."""
+    _begin(settings)
+    _receive(settings)
+
+
+def run_worker(settings: ProcessSettings) -> None:
+    """Work until SIGTERM or SIGINT; somebody else receives."""
+    _begin(settings)
+    with _working(settings):
+        threading.Event().wait()
+
+
+def _begin(settings: ProcessSettings) -> None:
+    logs.configure(settings)
+    _keep_memory_private()
+    _end_in_order()
+
+
+def _receive(settings: ProcessSettings) -> None:
+    """Serve in this thread until the process is asked to end; requests under way are answered."""
+    from bot.jobs.inbox import Inbox
+    from bot.web.app import create_app
+    from bot.web.server import server
+
+    inbox = Inbox(settings)
+    with (
+        contextlib.closing(inbox),
+        contextlib.closing(server(create_app(settings, inbox), settings.host, settings.port)) as listening,
+    ):
+        _log.info(
+            "listening", extra={"host": settings.host, "port": int(getattr(listening, "effective_port", settings.port))}
+        )
+        with _every(RECONCILE_EVERY_S, lambda: _reconcile(settings, inbox)):
+            listening.run()
+
+
+@contextmanager
+def _working(settings: ProcessSettings) -> Iterator[None]:
+    from bot import sandbox
+    from bot.jobs.worker import Worker
+
+    whole = importlib.import_module("bot.handle")
+
+    def handle(job: Job, today: date) -> str:
+        return str(whole.handle(job, today, settings.with_stored_app()))
+
+    def park(job: Job, reason: str) -> None:
+        whole.park(job, reason, settings.with_stored_app())
+
+    worker = Worker(settings, handle, park)
+    sandbox.warm()
+    worker.start()
+    _log.info("working", extra={"worker": worker.executor, "at_a_time": settings.workers})
+    try:
+        yield
+    finally:
+        if not worker.stop(GRACE_S):
+            # The threads of unfinished jobs would keep the process; another one takes the jobs over.
+            _log.warning("ended with unfinished jobs")
+            logging.shutdown()
+            os._exit(0)
+
+
+def _reconcile(settings: ProcessSettings, inbox: "Inbox") -> None:
+    importlib.import_module("bot.intake.deliveries").reconcile(settings.with_stored_app(), inbox)
+
+
+@contextmanager
+def _every(seconds: float, task: Callable[[], object]) -> Iterator[None]:
+    """At once and then every so often, in a thread; what goes wrong is logged and tried again the next time."""
+    ending = threading.Event()
+
+    def run() -> None:
+        while True:
+            try:
+                task()
+            except Exception:
+                _log.exception("a timed task failed")
+            if ending.wait(seconds):
+                return
+
+    threading.Thread(target=run, name="timer", daemon=True).start()
+    try:
+        yield
+    finally:
+        ending.set()
+
+
+def _end_in_order() -> None:
+    """SIGTERM as an exception in the main thread, once: waitress then finishes what it has begun."""
+
+    def end(*_: object) -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        raise SystemExit(0)
+
+    signal.signal(signal.SIGTERM, end)
+
+
+def _keep_memory_private() -> None:
+    """Secrets came in the environment, which other processes of the same user may read unless this is said."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
