@@ -4,8 +4,21 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 
 INTERNAL_ERROR = 70
+MODULES = {
+    "compare": "bot.compare",
+    "init": "bot.init",
+    "doctor": "bot.doctor",
+    "action": "bot.action",
+    "serve": "bot.serve",
+    "web": "bot.serve",
+    "worker": "bot.serve",
+    "bench": "bot.bench",
+    "schema": "bot.schemas",
+}
+"""Where each subcommand's `run(args)` stands; it is imported when it is asked for."""
 EXAMPLES = """examples:
   steelyard compare samples/llama2-70b-lora --out out
   steelyard compare pilot.csv --set price.trn2=31.5 --set margin.wer=0.2
@@ -24,6 +37,9 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     _compare(commands.add_parser("compare", help="decide on a pilot's files: comment, memo, decision record"))
+    _init(commands.add_parser("init", help="propose the files that a repository starts from"))
+    _doctor(commands.add_parser("doctor", help="check what the bot needs, and say how to mend it"))
+    commands.add_parser("action", help="answer the event of a GitHub Actions run")
     _bench(commands.add_parser("bench", help="time one comparison, and the reading of large files"))
     schema = commands.add_parser("schema", help="print a JSON schema")
     schema.add_argument("name", choices=("settings", "decision"))
@@ -45,6 +61,28 @@ def _compare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--set", action="append", metavar="KEY=VALUE", help="a setting; may be given again")
     parser.add_argument("--out", metavar="DIR", help="write comment.md, memo.xlsx and decision.json there")
     parser.add_argument("--json", action="store_true", help="print the decision record alone")
+
+
+def _init(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Opens one pull request with the settings, an empty contract book and price book and the issue form; run "
+        "again, it adds to the same one. What is on the default branch stays as it is."
+    )
+    parser.add_argument("--repo", metavar="OWNER/NAME", help="the repository; by default $GITHUB_REPOSITORY")
+    parser.add_argument("--local", metavar="DIR", help="write the files into this working copy instead")
+    parser.add_argument(
+        "--action",
+        nargs="?",
+        const="",
+        metavar="OWNER/NAME@COMMIT",
+        help="with the workflow that answers without a server; where your reviewed copy of Steelyard is",
+    )
+
+
+def _doctor(parser: argparse.ArgumentParser) -> None:
+    parser.description = "Checks and changes nothing. Exit status 0 when nothing fails, else 1. No secret is printed."
+    parser.add_argument("--repo", metavar="OWNER/NAME", help="check this repository too")
+    parser.add_argument("--json", action="store_true", help="print the findings as JSON")
 
 
 def _bench(parser: argparse.ArgumentParser) -> None:
@@ -96,21 +134,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(args: argparse.Namespace) -> int:
-    if args.command == "compare":
-        from bot import compare
-
-        return compare.run(args)
-    if args.command == "bench":
-        from bot import bench
-
-        return bench.run(args)
-    if args.command in ("serve", "web", "worker"):
-        from bot import serve
-
-        return serve.run(args)
-    from bot import schemas
-
-    return schemas.run(args)
+    status: int = import_module(MODULES[args.command]).run(args)
+    return status
 
 
 if __name__ == "__main__":
