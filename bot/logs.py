@@ -137,3 +137,8 @@ def configure(settings: ProcessSettings, stream: TextIO | None = None) -> None:
     root.setLevel(logging.WARNING)
     logging.getLogger(OURS).setLevel(logging.INFO)
     logging.captureWarnings(True)
+
+
+def logger(part: str) -> logging.Logger:
+    """The logger of a part of this program, for `part` a module's name or a word."""
+    return logging.getLogger(part if part.split(".")[0] == OURS else f"{OURS}.{part}")

@@ -3,13 +3,12 @@
 GitHub does not repeat a delivery by itself. Run at the start and on a timer; both parts may be repeated at any time.
 """
 
-import logging
 from collections import defaultdict
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
-from bot import metrics
+from bot import logs, metrics
 from bot.github.client import Connection
 from bot.github.connect import app_connection
 from bot.github.errors import GitHubError
@@ -23,7 +22,7 @@ MOST_TRIES = 4
 """The first delivery and three repetitions: what fails as often will not succeed."""
 MOST_READ = 10_000
 MOST_ASKED = 200
-_log = logging.getLogger(__name__)
+_log = logs.logger(__name__)
 
 
 def reconcile(settings: ProcessSettings, inbox: Inbox, now: datetime) -> None:

@@ -1,13 +1,12 @@
 """Looks for commands that nobody answered, for when GitHub never told of them: recent comments and issues."""
 
-import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
-from bot import metrics
+from bot import logs, metrics
 from bot.github.client import Connection
 from bot.github.connect import app_connection, connection_for, identity_for
 from bot.github.errors import GitHubError, Later
@@ -20,7 +19,7 @@ from bot.settings import ProcessSettings
 
 DELIVERY = "sweep"
 """What stands for a delivery's id in a job that was found."""
-_log = logging.getLogger(__name__)
+_log = logs.logger(__name__)
 
 
 @dataclass(frozen=True)

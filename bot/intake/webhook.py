@@ -17,7 +17,7 @@ from bot.job import Job
 
 blueprint = Blueprint("webhook", __name__)
 FORM = "application/x-www-form-urlencoded"
-log = logging.getLogger(__name__)
+log = logs.logger(__name__)
 
 
 @blueprint.post("/webhook")

@@ -16,7 +16,7 @@ from bot.web import health, setup
 MIB = 2**20
 LARGEST_BODY = 25 * MIB
 """GitHub's own bound on a delivery."""
-log = logging.getLogger(__name__)
+log = logs.logger(__name__)
 QUIET = ("/healthz", "/readyz", "/metrics")
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

@@ -1,7 +1,6 @@
 """What machines ask: is the process alive, can it take jobs, what did it count."""
 
 import hmac
-import logging
 
 from flask import Blueprint, Response, current_app, jsonify, request
 
@@ -10,7 +9,7 @@ from bot.intake.inbox import Unavailable
 from bot.intake.wiring import READY_SECONDS, Wiring
 
 blueprint = Blueprint("health", __name__)
-log = logging.getLogger(__name__)
+log = logs.logger(__name__)
 LOOPBACK = ("127.", "::1", "::ffff:127.")
 FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")
 

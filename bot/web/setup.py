@@ -2,7 +2,6 @@
 
 import hmac
 import json
-import logging
 import re
 import secrets
 import threading
@@ -20,7 +19,7 @@ from bot.intake.wiring import Wiring
 from bot.settings import ProcessSettings
 
 blueprint = Blueprint("setup", __name__)
-log = logging.getLogger(__name__)
+log = logs.logger(__name__)
 STATE_SECONDS = 600.0
 MOST_STATES = 100
 _ORGANISATION = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,37}[A-Za-z0-9])?", re.ASCII)

@@ -42,6 +42,12 @@ def test_a_command_keeps_its_arguments_and_its_line() -> None:
     )
 
 
+TABLE = "/compare\n\n| arm | price |\n|---|---|\n| gpu | {} |\n"
+FENCE = "/compare\n```csv\narm,price\ngpu,{}\n```\n"
+LINK = "/compare\nsee https://github.com/lab/pilots/blob/main/{}.csv for more"
+UPLOAD = "/compare\n[runs](https://github.com/user-attachments/files/{}/runs.csv)"
+
+
 @pytest.mark.parametrize(
     ("again", "before", "after"),
     [
@@ -49,7 +55,57 @@ def test_a_command_keeps_its_arguments_and_its_line() -> None:
         (True, "/compare baseline=gpu", "/compare baseline=trn2"),
         (True, "see above", "/compare"),
         (False, "/compare", "withdrawn"),
+        (True, FENCE.format(1), FENCE.format(2)),
+        (False, FENCE.format(1), "typo mended\n\n" + FENCE.format(1)),
+        (False, FENCE.format(1), FENCE.format(1).replace("\n", "\r\n")),
+        (True, "/compare", FENCE.format(1)),
+        (True, FENCE.format(1), "/compare"),
+        (True, TABLE.format(1), TABLE.format(2)),
+        (False, TABLE.format(1), TABLE.format(1) + "\nmore prose"),
+        (True, "- a list\n\n  ```\n  1\n  ```\n\n/compare", "- a list\n\n  ```\n  2\n  ```\n\n/compare"),
+        (True, LINK.format("runs"), LINK.format("runs-2")),
+        (False, LINK.format("runs"), LINK.format("runs") + ", as we said"),
+        (True, UPLOAD.format(1), UPLOAD.format(2)),
+        (False, "/compare\nhttps://example.org/a", "/compare\nhttps://example.org/b"),
+        (False, FENCE.format(1), FENCE.format(2).replace("/compare", "")),
     ],
 )
-def test_an_edited_comment_runs_again_only_when_its_commands_changed(again: bool, before: str, after: str) -> None:
+def test_an_edited_comment_runs_again_only_when_its_commands_or_its_evidence_changed(
+    again: bool, before: str, after: str
+) -> None:
     assert edit_runs_again(before, after) is again
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        " ".join("`" * length for length in range(1, 360)),
+        "x <!--" * 10_000,
+        "![[](" * 12_000,
+        "[" * 65_000,
+        "a|b\n-|-\n" + "x|y\n" * 16_000,
+        "|" + "a|" * 250 + "\n|" + "-|" * 250 + "\n" + "x\n" * 30_000,
+        "\n" * 65_000,
+    ],
+    ids=["backticks", "comments", "images", "brackets", "rows", "columns", "lines"],
+)
+def test_hostile_text_hides_no_command_and_takes_no_more_than_its_length(hostile: str) -> None:
+    """Each took seconds to minutes when lines and rows were parsed within; far slower than this, the suite hangs."""
+    assert "compare" in names("/compare\n\n" + hostile)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "comment"),
+    [
+        (["compare"], "a | b\n--|--\n1 | 2\n\n/compare"),
+        ([], "a | b\n--|--\n/compare"),
+        (["compare"], "a | b\n--|--\n1 | 2\n> quote\n\n/compare"),
+        (["compare"], "a | b\n/compare"),
+        (["compare"], "`` ` ``\n/compare"),
+        (["compare"], "a `` b\n/compare\nc ` d"),
+        (["compare"], "--> \n/compare"),
+        (["plan"], "`a`` `\n/plan"),
+    ],
+)
+def test_tables_and_code_end_where_markdown_ends_them(wanted: list[str], comment: str) -> None:
+    assert names(comment) == wanted
