@@ -29,7 +29,7 @@ RECONCILE_EVERY_S = 300.0
 GRACE_S = 8
 """For jobs under way when the process is asked to end; container runtimes kill after ten."""
 _PR_SET_DUMPABLE = 4
-_log = logs.logger("serve")
+_log = logging.getLogger(__name__)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -124,7 +124,10 @@ def _working(settings: ProcessSettings) -> Iterator[None]:
 
 
 def _reconcile(settings: ProcessSettings, inbox: "Inbox") -> None:
-    importlib.import_module("bot.intake.deliveries").reconcile(settings.with_stored_app(), inbox)
+    from bot.intake import deliveries
+    from bot.jobs.worker import utc_now
+
+    deliveries.reconcile(settings, inbox, utc_now())
 
 
 @contextmanager

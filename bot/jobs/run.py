@@ -1,12 +1,12 @@
 """What one run of a job does: its day, its handler, and what follows when the handler cannot finish."""
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
 from typing import Any, TypedDict
 
-from bot import logs
 from bot.github.errors import Later
 from bot.job import Job
 from bot.jobs.deaths import Deaths
@@ -14,7 +14,7 @@ from bot.jobs.floor import Floor
 
 Handler = Callable[[Job, date], str]
 Park = Callable[[Job, str], None]
-_log = logs.logger("jobs")
+_log = logging.getLogger(__name__)
 
 
 class Reason(StrEnum):

@@ -1,5 +1,6 @@
 """The working side: takes jobs from the queue, does them to the end, and takes over what dead workers left."""
 
+import logging
 import os
 import re
 import secrets
@@ -12,7 +13,6 @@ from typing import Any
 import sqlalchemy as sa
 from dbos import DBOS, EnqueueOptions
 
-from bot import logs
 from bot.job import Job
 from bot.jobs import alive, database
 from bot.jobs.deaths import Deaths
@@ -20,7 +20,7 @@ from bot.jobs.floor import Floor
 from bot.jobs.run import PATIENCE, Begun, End, Handler, Park, Patience, Run
 from bot.settings import ProcessSettings
 
-_log = logs.logger("jobs")
+_log = logging.getLogger(__name__)
 _PRUNE_EVERY_S = 3600.0
 _PRUNE_AT_ONCE = 500
 _FINISHED = ["SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED"]

@@ -1,6 +1,7 @@
 """The bot's side of the sandbox: starts the process that waits, asks it, and says in words when no answer comes."""
 
 import json
+import logging
 import os
 import socket
 import subprocess
@@ -8,7 +9,6 @@ import sys
 import tempfile
 import threading
 
-from bot import logs
 from bot.dossier import Answer, Dossier, Outcome
 from bot.render.messages import catalogue
 from bot.render.notices import code
@@ -16,7 +16,7 @@ from bot.sandbox import wire
 from bot.sandbox.wire import End, Limits, Request
 
 REGISTRY = "bot.commands.registry:REGISTRY"
-_log = logs.logger("sandbox")
+_log = logging.getLogger(__name__)
 _MEGABYTE = 1 << 20
 _SLACK_S = 15.0
 """For start-up and the end of the answering process; later than that even its guardian is lost."""
