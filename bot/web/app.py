@@ -6,6 +6,7 @@ import time
 from flask import Flask, Response, g, jsonify, request
 from werkzeug.exceptions import HTTPException
 
+from bot import logs
 from bot.intake import webhook
 from bot.intake.inbox import Inbox
 from bot.intake.wiring import Wiring

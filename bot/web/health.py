@@ -4,7 +4,7 @@ import hmac
 
 from flask import Blueprint, Response, current_app, jsonify, request
 
-from bot import metrics
+from bot import logs, metrics
 from bot.intake.inbox import Unavailable
 from bot.intake.wiring import READY_SECONDS, Wiring
 
