@@ -30,6 +30,9 @@ EXPECTED = {
     "prices": "a path of the repository such as .github/steelyard/prices.csv",
     "approvers": "GitHub logins such as octocat",
     "trusted_bots": "GitHub logins such as renovate[bot]",
+    "labels": "true or false",
+    "pull_requests": "true or false",
+    "minimise": "true or false",
 }
 
 
@@ -68,7 +71,7 @@ class RepoConfig(BaseModel):
     @classmethod
     def _path(cls, value: str) -> str:
         parts = value.split("/")
-        if not value or "" in parts or ".." in parts or "\\" in value or not value.isprintable():
+        if {"", ".", ".."} & set(parts) or "\\" in value or not value.isprintable():
             raise ValueError(EXPECTED["contracts"])
         return value
 
@@ -175,4 +178,6 @@ def section_schema() -> dict[str, Any]:
         "properties": {name: roles for name in REGISTRY},
         "additionalProperties": False,
     }
-    return schema
+    nothing = {"type": "null"}
+    schema["properties"] = {name: {"anyOf": [form, nothing]} for name, form in schema["properties"].items()}
+    return {"anyOf": [schema, nothing]}

@@ -104,7 +104,7 @@ def _header_alone(posted: PostedFile) -> list[Table]:
     lines = [line for line in text.splitlines() if line.strip()]
     if len(lines) != 1:
         return []
-    header = tuple(name.strip("\" ") for name in re.split("[,;\t]", lines[0]))
+    header = tuple(name.strip('" ') for name in re.split("[,;\t]", lines[0]))
     return [Table(file=posted.name, header=header, header_row=1, rows=())]
 
 

@@ -93,11 +93,37 @@ def _settings_docs() -> list[str]:
 
 @pytest.mark.parametrize("text", _settings_docs())
 def test_a_settings_example_is_read_without_a_problem(text: str) -> None:
+    from bot.repo_config import read_repo_config
     from scoring.reading.posted import PostedFile
     from scoring.settings_file import read_settings
 
-    read = read_settings(PostedFile.from_bytes("steelyard.yml", text.encode()), ())
-    assert [p for p in read.problems if p.severity in ("error", "question")] == []
+    posted = PostedFile.from_bytes("steelyard.yml", text.encode())
+    assert read_settings(posted)[1] == []
+    assert read_repo_config(posted)[1] == []
+
+
+def test_there_are_settings_examples() -> None:
+    assert len(_settings_docs()) >= 2
+
+
+def test_the_commands_document_is_the_registry() -> None:
+    from bot.commands.registry import COMMANDS
+
+    blocks = fences(ROOT / "docs" / "commands.md", "")
+    told = [block.splitlines() for block in blocks]
+    assert told == [lines for c in COMMANDS for lines in ([c.usage], list(c.examples))]
+
+
+def test_every_key_of_the_repository_section_is_documented() -> None:
+    from bot.repo_config import RepoConfig
+
+    text = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8").partition("## The section `github`")[2]
+    rows = {row[0]: row[1] for row in re.findall(r"^\| `(\w+)` \| ([^|]+) \|", text, re.MULTILINE)}
+    assert rows.keys() == RepoConfig.model_fields.keys()
+    plain = {key: default.strip("` ") for key, default in rows.items()}
+    for name, field in RepoConfig.model_fields.items():
+        if isinstance(field.default, (str, bool)):
+            assert plain[name] == str(field.default).replace("True", "true").replace("False", "false")
 
 
 @pytest.mark.parametrize("text", fences(ROOT / "docs" / "contracts.md", "yaml"))

@@ -18,6 +18,8 @@ _WORD = re.compile(r'(?:"[^"]*"|[^"\s])+')
 _FILE = re.compile(r".*\.(?:csv|tsv|json|jsonl|ya?ml|xlsx|md|txt|log|zip|gz|tgz)\Z", re.IGNORECASE | re.DOTALL)
 _NUMBER = re.compile(r"[\d.,%]+\Z")
 SHOWN = 100
+ALIKE = 0.75
+"""Closer than difflib's own: a word of a sentence is no mistaken setting."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,7 @@ def _meant(name: str, own_keys: Collection[str]) -> str | None:
 
 
 def _unknown(word: str, keys: Collection[str]) -> Problem:
-    near = difflib.get_close_matches(word.partition(".")[0][:SHOWN].casefold(), keys, n=1)
+    near = difflib.get_close_matches(word.partition(".")[0][:SHOWN].casefold(), keys, n=1, cutoff=ALIKE)
     if near:
         return error("argument-without-value", found=word[:SHOWN], expected=f"{near[0]}=…")
     return error("argument-unknown", found=word[:SHOWN], expected="KEY=VALUE")

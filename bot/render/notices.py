@@ -8,9 +8,6 @@ from bot.render.messages import catalogue
 from bot.render.safe_text import literal
 from scoring.model.problem import Problem
 
-LONGEST = 60_000
-"""Of a reply made here: room is left for the marker and for a further reply beside it."""
-
 
 @dataclass(frozen=True)
 class _Plain:
@@ -46,4 +43,4 @@ def _field(value: object) -> object:
 
 def render_problems(problems: Sequence[Problem], language: str, title: str = "broken-configuration.title") -> str:
     """A reply of problems alone: each with file, line, what was found and how to fix it; `title` is a code of `bot`."""
-    return f"### {say(language, title)}\n\n{alerts(problems, _Plain(language))}\n"[:LONGEST]
+    return f"### {say(language, title)}\n\n{alerts(problems, _Plain(language))}\n"
