@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 from urllib.parse import SplitResult, urlsplit
 
 PUBLIC_PAGES = "https://github.com"
@@ -19,6 +19,10 @@ _HOST = re.compile(r"[a-z0-9_]([a-z0-9_-]{0,62}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-
 _NAT64 = IPv6Network("64:ff9b::/96")
 _REFUSED_V6 = tuple(IPv6Network(net) for net in ("::ffff:0:0/96", "64:ff9b:1::/48", "2002::/16", "2001::/32", "::/96"))
 """IPv4 addresses in disguise, which no public host needs."""
+_INSIDE = tuple(
+    ip_network(net) for net in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7")
+)
+_CREDENTIALS = tuple(ip_network(net) for net in ("fd00:ec2::/32", "100.100.100.200/32"))
 
 
 class Unsafe(Exception):
@@ -114,13 +118,11 @@ def is_public(text: str) -> bool:
 
 
 def is_inside(text: str) -> bool:
-    """Whether an address is of a private network, where an operator's own storage may be; never this machine's own
-    nor the link's, on which clouds offer their credentials.
+    """Whether an address is of a private network, where an operator's own storage may be; never this machine's own,
+    the link's, or one at which a cloud offers its credentials.
     """
     try:
         address = ip_address(text.partition("%")[0])
     except ValueError:
         return False
-    special = address.is_loopback or address.is_link_local or address.is_multicast or address.is_unspecified
-    in_disguise = isinstance(address, IPv6Address) and any(address in net for net in (*_REFUSED_V6, _NAT64))
-    return not special and not in_disguise
+    return any(address in net for net in _INSIDE) and not any(address in net for net in _CREDENTIALS)

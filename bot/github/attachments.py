@@ -175,7 +175,8 @@ def _of_repository(url: str, line: int, repository: list[str], rest: list[str], 
         return _told(Link(Kind.OTHER_REPOSITORY, url, name, line))
     if any("/" in part or part in ("", ".", "..") for part in rest):
         return None
-    return _readable(Link(Kind.REPOSITORY, url, name, line, "/".join(rest)))
+    # A file without ending that is linked is a Makefile or a licence; one with results is asked for by its path.
+    return _readable(Link(Kind.REPOSITORY, url, name, line, "/".join(rest))) if ending(name) else None
 
 
 def _readable(link: Link) -> Link | None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import urljoin
 
 from bot.github.addresses import Hosts, Target, Unsafe
-from bot.github.exchange import Exchange, Network, NotRead, Redirect, TooLarge
+from bot.github.exchange import TOO_SLOW, Exchange, Network, NotRead, Redirect, TooLarge
 
 MAX_REDIRECTS = 5
 FILE_SECONDS = 180.0
@@ -84,12 +84,14 @@ class Downloader:
 
     def _asked(self, target: Target, secret: str | None, into: Path, limit: int, ends: float) -> int | Redirect:
         for attempt in range(1, ATTEMPTS + 1):
+            if time.monotonic() >= ends:
+                raise NotRead(TOO_SLOW, for_good=True)
             try:
                 with Exchange(self._network, target, ends) as exchange:
                     return exchange.run(secret, into, limit)
             except Unsafe as unsafe:
                 raise NotRead(str(unsafe), for_good=True) from None
             except NotRead as failure:
-                if attempt == ATTEMPTS or not failure.again or time.monotonic() >= ends:
+                if attempt == ATTEMPTS or not failure.again:
                     raise
         raise AssertionError("unreachable")

@@ -24,6 +24,7 @@ BLOCK = 1 << 16
 MAX_ADDRESSES = 4
 REDIRECTS = (301, 302, 303, 307, 308)
 AGAIN = (500, 502, 503, 504)
+TOO_SLOW = "it takes too long"
 _LOGIN = ("/login", "/session", "/sso")
 _PAGE = (b"<!doctype html", b"<html")
 
@@ -196,12 +197,12 @@ class Exchange:
         except (OSError, urllib3.exceptions.HTTPError, http.client.HTTPException, ValueError) as failure:
             raise self._lost(failure) from None
         if self._expired.is_set():
-            raise NotRead("it takes too long", for_good=True)
+            raise NotRead(TOO_SLOW, for_good=True)
         return block
 
     def _lost(self, failure: Exception) -> NotRead:
         if self._expired.is_set():
-            return NotRead("it takes too long", for_good=True)
+            return NotRead(TOO_SLOW, for_good=True)
         return NotRead(f"the connection fails: {type(failure).__name__}", again=True)
 
     def _redirect(self, response: urllib3.BaseHTTPResponse) -> Redirect:
