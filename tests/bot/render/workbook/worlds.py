@@ -17,7 +17,7 @@ SETTINGS = (
 
 def world(seed: int) -> Decision:
     """A decision of its own for each seed."""
-    random = Random(seed)  # noqa: S311 - figures to compute with
+    random = Random(seed)
     with_work = random.random() < 0.3
     pilot = PostedFile.from_bytes("pilot.csv", _pilot(random, with_work).encode())
     held = [_contract(random, number) for number in range(random.randint(0, 3))]
