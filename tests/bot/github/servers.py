@@ -97,7 +97,7 @@ class World:
 
     def network(self) -> Network:
         """A network of this world that trusts its authority."""
-        context = ssl.create_default_context()
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         self.authority.configure_trust(context)
         return Network(self.resolve, self.dial, context)
 
