@@ -17,7 +17,7 @@ from bot.dossier import Outcome
 from bot.github.errors import GitHubError, Later
 from bot.intake.events import job_of
 from bot.job import Job
-from bot.settings import ProcessSettings
+from bot.settings import ProcessSettings, complaints
 
 DONE, FAILED, MISUSED = 0, 1, 2
 TRIES = 5
@@ -57,7 +57,11 @@ def run(args: argparse.Namespace) -> int:
     if missing:
         print(f"steelyard: this runs inside GitHub Actions; not set: {', '.join(missing)}", file=sys.stderr)
         return MISUSED
-    settings = settings_of(os.environ)
+    try:
+        settings = settings_of(os.environ)
+    except ValueError as failure:
+        print(f"steelyard: {'; '.join(complaints(failure))}", file=sys.stderr)
+        return MISUSED
     logs.configure(settings)
     return act(os.environ, settings, importlib.import_module("bot.handle").handle)
 

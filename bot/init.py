@@ -14,7 +14,7 @@ from bot.github.errors import GitHubError, NotFound, Refused
 from bot.github.proposal import Proposal, Words, propose
 from bot.render.messages import Messages, catalogue
 from bot.repo_config import CONFIG_PATH, RepoConfig
-from bot.settings import ProcessSettings
+from bot.settings import ProcessSettings, complaints
 from bot.templates import template_path
 
 DONE, FAILED, MISUSED = 0, 1, 2
@@ -55,7 +55,11 @@ def run(args: argparse.Namespace) -> int:
     if not REPOSITORY.match(repository):
         return _say("name the repository: --repo OWNER/NAME, or --local DIR for a working copy", MISUSED)
     try:
-        proposal = propose(connection_to(repository, ProcessSettings.read()), repository, files, words(source))
+        settings = ProcessSettings.read()
+    except ValueError as failure:
+        return _say("; ".join(complaints(failure)), MISUSED)
+    try:
+        proposal = propose(connection_to(repository, settings), repository, files, words(source))
     except GitHubError as failure:
         return _say(_explained(failure, repository, source), FAILED)
     _tell(proposal)

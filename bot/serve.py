@@ -15,11 +15,10 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 import sqlalchemy.exc
-from pydantic import ValidationError
 
 from bot import logs
 from bot.job import Job
-from bot.settings import ProcessSettings
+from bot.settings import ProcessSettings, complaints
 
 if TYPE_CHECKING:
     from bot.jobs.inbox import Inbox
@@ -37,9 +36,9 @@ def run(args: argparse.Namespace) -> int:
     given = {name: getattr(args, name) for name in FLAGS}
     try:
         settings = ProcessSettings.read(**given)
-    except ValidationError as failure:
-        for error in failure.errors(include_input=False, include_url=False):
-            print(f"steelyard: setting {'.'.join(map(str, error['loc']))}: {error['msg']}", file=sys.stderr)
+    except ValueError as failure:
+        for line in complaints(failure):
+            print(f"steelyard: {line}", file=sys.stderr)
         return 2
     parts = {"serve": run_serve, "web": run_web, "worker": run_worker}
     try:

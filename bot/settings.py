@@ -6,10 +6,31 @@ from pathlib import Path
 from typing import Self
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 
 PUBLIC_API = "https://api.github.com"
 PREFIX = "STEELYARD_"
+
+
+def complaints(failure: ValueError) -> list[str]:
+    """What is wrong with settings, a line each, without the values: they may be secrets."""
+    if not isinstance(failure, ValidationError):
+        return [str(failure)]
+    errors = failure.errors(include_input=False, include_url=False)
+    return [f"setting {'.'.join(map(str, error['loc']))}: {error['msg']}" for error in errors]
+
+
+def _text(environment: Mapping[str, str], variable: str) -> str:
+    """The variable's value, or the content of the file that its twin names; empty without either."""
+    value, file = environment.get(variable, ""), environment.get(f"{variable}_FILE", "")
+    if value and file:
+        raise ValueError(f"{variable} and {variable}_FILE are both set: keep one")
+    if not file:
+        return value
+    try:
+        return Path(file).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as failure:
+        raise ValueError(f"{variable}_FILE names a file that cannot be read: {type(failure).__name__}") from None
 
 
 class StoredApp(BaseModel):
@@ -45,7 +66,8 @@ class StoredApp(BaseModel):
 class ProcessSettings(BaseModel):
     """How this process runs. Secrets are `SecretStr`, so that no log or trace shows them.
 
-    Every field is read from `STEELYARD_<NAME>`, and what the setup page stored in the state directory fills the rest.
+    Every field is read from `STEELYARD_<NAME>`, or from the file that `STEELYARD_<NAME>_FILE` names, as container
+    runtimes give secrets; what the setup page stored in the state directory fills the rest.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -83,9 +105,9 @@ class ProcessSettings(BaseModel):
 
     @classmethod
     def read(cls, environment: Mapping[str, str] = os.environ, **given: object) -> Self:
-        """Settings from the environment; `given` wins. Raises pydantic.ValidationError for a value that cannot be."""
+        """Settings from the environment; `given` wins. Raises ValueError (of pydantic) for a value that cannot be."""
         names = {name: f"{PREFIX}{name.upper()}" for name in cls.model_fields}
-        found: dict[str, object] = {n: environment[v] for n, v in names.items() if environment.get(v)}
+        found: dict[str, object] = {n: stated for n, v in names.items() if (stated := _text(environment, v))}
         for several in ("webhook_secrets", "download_hosts"):
             if isinstance(text := found.get(several), str):
                 found[several] = tuple(part.strip() for part in text.split(",") if part.strip())
@@ -120,10 +142,11 @@ class ProcessSettings(BaseModel):
 
     @property
     def pages_url(self) -> str:
-        """Where GitHub's pages are: `https://github.com`, or the Enterprise Server's host."""
+        """Where GitHub's pages are: `https://github.com`, the Enterprise Server's host, or the tenant on ghe.com."""
         if self.web_url:
             return self.web_url.rstrip("/")
         if self.base_url.rstrip("/") == PUBLIC_API:
             return "https://github.com"
         parts = urlsplit(self.base_url)
-        return f"{parts.scheme}://{parts.netloc}"
+        host = parts.netloc.removeprefix("api.") if parts.netloc.endswith(".ghe.com") else parts.netloc
+        return f"{parts.scheme}://{host}"
