@@ -10,6 +10,18 @@ from bot.bench.github.world import Who, World
 
 
 @dataclass(frozen=True)
+class Request:
+    """A request as it came; header names in lower case."""
+
+    verb: str
+    path: str
+    query: dict[str, str]
+    headers: Mapping[str, str]
+    body: Any
+    root: str
+
+
+@dataclass(frozen=True)
 class Call:
     """A request that is routed and whose sender is known. `root` is the address that links begin with."""
 

@@ -2,20 +2,17 @@
 
 import hmac
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from bot.bench.github.call import Call, Given
+from bot.bench.github.call import Call, Given, Request
 from bot.bench.github.issues import comment_json, issue_json, repository_json
 from bot.bench.github.refusal import Refusal, not_found
 from bot.bench.github.world import World
 
-if TYPE_CHECKING:
-    from bot.bench.github.server import Request
-
 HEADER = "x-bench-secret"
 
 
-def answer(world: World, secret: str, request: "Request") -> Given:
+def answer(world: World, secret: str, request: Request) -> Given:
     """An answer to `/bench/…`. Raises Refusal."""
     if not hmac.compare_digest(request.headers.get(HEADER, ""), secret):
         raise Refusal(401, "not the bench")
@@ -26,12 +23,12 @@ def answer(world: World, secret: str, request: "Request") -> Given:
     return Given(json=act(world, request))
 
 
-def _issue(world: World, request: "Request") -> dict[str, Any]:
+def _issue(world: World, request: Request) -> dict[str, Any]:
     issue = world.open_issue(request.body["login"], request.body["title"], request.body["body"])
     return {"number": issue.number}
 
 
-def _comment(world: World, request: "Request") -> dict[str, Any]:
+def _comment(world: World, request: Request) -> dict[str, Any]:
     """The webhook's payload."""
     body = request.body
     made = world.write_comment(world.person(body["login"]), int(body["issue"]), body["body"])
@@ -46,7 +43,7 @@ def _comment(world: World, request: "Request") -> dict[str, Any]:
     }
 
 
-def _state(world: World, request: "Request") -> dict[str, Any]:
+def _state(world: World, request: Request) -> dict[str, Any]:
     objects = world.objects
     branch = f"refs/heads/{request.query.get('branch', 'steelyard')}"
     head = objects.refs.get(branch)

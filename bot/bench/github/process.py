@@ -1,5 +1,6 @@
 """This GitHub in a process of its own, which ends with whoever started it, and how the bench speaks to it."""
 
+import base64
 import json
 import random
 import secrets
@@ -44,8 +45,6 @@ class RunningGitHub:
 
     def blob(self, sha: str, repository: str, login: str) -> bytes:
         """A stored file's bytes."""
-        import base64
-
         headers = {"Authorization": f"Bearer token-of-{login}"}
         answer = self._asked("GET", f"/repos/{repository}/git/blobs/{sha}", None, headers)
         return base64.b64decode(answer["content"])
@@ -73,7 +72,7 @@ def github_process(setting: Setting, fault_rate: float = 0.0, seed: int = 0) -> 
     secret = secrets.token_hex(16)
     values = {**asdict(setting), "large": {path: str(file) for path, file in setting.large.items()}}
     order = json.dumps({"setting": values, "secret": secret, "fault_rate": fault_rate, "seed": seed})
-    process = subprocess.Popen(  # noqa: S603 (a fixed command)
+    process = subprocess.Popen(
         [sys.executable, "-m", "bot.bench.github.process"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

@@ -4,15 +4,14 @@ import json
 import socket
 import threading
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from bot.bench.github import control
 from bot.bench.github.apps import APP, sender
-from bot.bench.github.call import Call, Given
+from bot.bench.github.call import Call, Given, Request
 from bot.bench.github.faults import BEFORE, Fault, Faults
 from bot.bench.github.refusal import Refusal
 from bot.bench.github.routes import routed
@@ -34,7 +33,7 @@ class Service:
     faults: Faults | None = None
     lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def answer(self, request: "Request") -> tuple[Given, Fault | None]:
+    def answer(self, request: Request) -> tuple[Given, Fault | None]:
         """What a request gives, and how the answer is to be broken."""
         with self.lock:
             try:
@@ -44,7 +43,7 @@ class Service:
             except Refusal as refusal:
                 return _refused(refusal), None
 
-    def _served(self, request: "Request") -> tuple[Given, Fault | None]:
+    def _served(self, request: Request) -> tuple[Given, Fault | None]:
         name, handler, parts = routed(request.verb, request.path.removeprefix("/api/v3"), self.world.setting)
         self.world.requests[name] += 1
         who = sender(self.world, request.headers.get("authorization", ""))
@@ -56,7 +55,7 @@ class Service:
         accept = request.headers.get("accept", "")
         return handler(Call(self.world, who, parts, request.query, request.body, accept, request.root)), fault
 
-    def _failed(self, fault: Fault, kind: str, request: "Request") -> Given:
+    def _failed(self, fault: Fault, kind: str, request: Request) -> Given:
         if fault is Fault.LIMIT:
             said = "You have exceeded a secondary rate limit. Please wait a few minutes before you try again."
             raise Refusal(403, said, {"Retry-After": str(LIMIT_SECONDS)})
@@ -64,18 +63,6 @@ class Service:
             self.world.tokens.pop(request.headers.get("authorization", "").partition(" ")[2], None)
             raise Refusal(401, "Bad credentials")
         raise Refusal(500, "Server Error")
-
-
-@dataclass(frozen=True)
-class Request:
-    """A request as it came; header names in lower case."""
-
-    verb: str
-    path: str
-    query: dict[str, str]
-    headers: Mapping[str, str]
-    body: Any
-    root: str
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -106,7 +93,7 @@ class Handler(BaseHTTPRequestHandler):
             given = Given(502, {"message": "Server Error"})
         self._send(given, half=fault is Fault.HALF)
 
-    do_GET = do_POST = do_PATCH = do_PUT = do_DELETE = _any  # noqa: N815 (the names that the server calls)
+    do_GET = do_POST = do_PATCH = do_PUT = do_DELETE = _any
 
     def _request(self) -> Request:
         parts = urlsplit(self.path)
@@ -122,12 +109,12 @@ class Handler(BaseHTTPRequestHandler):
     def _send(self, given: Given, half: bool) -> None:
         body = b"" if given.status == 204 else given.raw if given.raw is not None else json.dumps(given.json).encode()
         size = given.file.stat().st_size if given.file else len(body)
-        self.send_response_only(given.status)
-        for name, value in {"Content-Type": JSON, "Content-Length": str(size), **given.headers}.items():
-            self.send_header(name, value)
-        self._headers_buffer.append(b"\r\n")  # type: ignore[attr-defined]
-        head = b"".join(self._headers_buffer)  # type: ignore[attr-defined]
-        self._headers_buffer = []
+        headers = {"Content-Type": JSON, "Content-Length": str(size), **given.headers}
+        lines = [
+            f"HTTP/1.1 {given.status} {HTTPStatus(given.status).phrase}",
+            *(f"{n}: {v}" for n, v in headers.items()),
+        ]
+        head = ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1")
         if half:
             self.close_connection = True
         try:
