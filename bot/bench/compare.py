@@ -1,4 +1,4 @@
-"""`steelyard bench`: measured times and memory of one comparison and of reading large files; it passes no judgement."""
+"""`steelyard bench` alone: times and memory of one comparison and of reading large files; it passes no judgement."""
 
 import argparse
 import csv

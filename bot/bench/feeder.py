@@ -4,6 +4,7 @@ import random
 import threading
 import time
 import uuid
+from collections import Counter
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException
 from queue import Queue
@@ -19,19 +20,20 @@ TAKEN = 202
 
 @dataclass
 class Feeder:
-    """Posts deliveries from threads. `redeliveries` is the share that is posted again, half of them as a second hook."""
+    """Posts deliveries from threads; a share `redeliveries` is posted again, half of those as a second hook."""
 
     port: int
     secret: str = field(repr=False)
     redeliveries: float
     rng: random.Random
-    posted: int = 0
+    given: int = 0
     acked: int = 0
     repeated: int = 0
-    attempts_failed: int = 0
-    wrong: dict[int, int] = field(default_factory=dict)
-    _waiting: "Queue[tuple[float, Delivery, bool] | None]" = field(default_factory=Queue)
+    unanswered: int = 0
+    answered: Counter[int] = field(default_factory=Counter)
+    _waiting: "Queue[tuple[Delivery, bool] | None]" = field(default_factory=Queue)
     _threads: list[threading.Thread] = field(default_factory=list)
+    _timers: list[threading.Timer] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def start(self) -> None:
@@ -43,18 +45,21 @@ class Feeder:
 
     def give(self, delivery: Delivery) -> None:
         """Post it, and by chance once more some seconds later."""
-        self.posted += 1
-        self._waiting.put((0.0, delivery, False))
-        if self.rng.random() < self.redeliveries:
-            again = (
-                delivery
-                if self.rng.random() < 0.5
-                else Delivery(str(uuid.UUID(int=self.rng.getrandbits(128))), delivery.body)
-            )
-            self._waiting.put((time.monotonic() + self.rng.uniform(0.0, LATER_S), again, True))
+        self.given += 1
+        self._waiting.put((delivery, False))
+        if self.rng.random() >= self.redeliveries:
+            return
+        other_guid = str(uuid.UUID(int=self.rng.getrandbits(128)))
+        again = delivery if self.rng.random() < 0.5 else Delivery(other_guid, delivery.body)
+        timer = threading.Timer(self.rng.uniform(0.0, LATER_S), self._waiting.put, [(again, True)])
+        timer.daemon = True
+        timer.start()
+        self._timers.append(timer)
 
     def finish(self, seconds: float) -> bool:
         """Wait until everything was taken; False where some was not in time."""
+        for timer in self._timers:
+            timer.join()
         for _ in self._threads:
             self._waiting.put(None)
         ends = time.monotonic() + seconds
@@ -64,23 +69,21 @@ class Feeder:
 
     def _post_all(self) -> None:
         while (item := self._waiting.get()) is not None:
-            due, delivery, again = item
-            time.sleep(max(0.0, due - time.monotonic()))
-            while not self._posted(delivery):
+            delivery, again = item
+            while not self._taken(delivery):
                 time.sleep(AGAIN_S)
             with self._lock:
                 self.acked += not again
                 self.repeated += again
 
-    def _posted(self, delivery: Delivery) -> bool:
+    def _taken(self, delivery: Delivery) -> bool:
         status = posted(self.port, delivery, self.secret)
-        if status == TAKEN:
-            return True
         with self._lock:
-            self.attempts_failed += 1
-            if status is not None:
-                self.wrong[status] = self.wrong.get(status, 0) + 1
-        return False
+            if status is None:
+                self.unanswered += 1
+            else:
+                self.answered[status] += 1
+        return status == TAKEN
 
 
 def posted(port: int, delivery: Delivery, secret: str) -> int | None:

@@ -1,4 +1,4 @@
-"""What became of every command, counted in GitHub's own state: lost, doubled, and how soon work went on after a kill."""
+"""What became of every command, by GitHub's own state: lost, doubled, and how soon work went on after a kill."""
 
 import io
 import json
