@@ -6,6 +6,8 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
+from bot.bench.options import add_options as add_bench_options
+
 INTERNAL_ERROR = 70
 MODULES = {
     "compare": "bot.compare",
@@ -40,7 +42,7 @@ def build_parser() -> argparse.ArgumentParser:
     _init(commands.add_parser("init", help="propose the files that a repository starts from"))
     _doctor(commands.add_parser("doctor", help="check what the bot needs, and say how to mend it"))
     commands.add_parser("action", help="answer the event of a GitHub Actions run")
-    _bench(commands.add_parser("bench", help="time one comparison, and the reading of large files"))
+    add_bench_options(commands.add_parser("bench", help="measure: a comparison, load, and kills at random moments"))
     schema = commands.add_parser("schema", help="print a JSON schema")
     schema.add_argument("name", choices=("settings", "decision"))
     _process(commands.add_parser("serve", help="run the bot: receive from GitHub and work, in one process"))
@@ -83,14 +85,6 @@ def _doctor(parser: argparse.ArgumentParser) -> None:
     parser.description = "Checks and changes nothing. Exit status 0 when nothing fails, else 1. No secret is printed."
     parser.add_argument("--repo", metavar="OWNER/NAME", help="check this repository too")
     parser.add_argument("--json", action="store_true", help="print the findings as JSON")
-
-
-def _bench(parser: argparse.ArgumentParser) -> None:
-    parser.description = "Prints measured times and memory; it passes no judgement."
-    parser.add_argument("--large", action="store_true", help="also read 25 MB and 300 MB of request latencies")
-    parser.add_argument(
-        "--against", action="store_true", help="also time pandas and scipy.stats.bootstrap (extra bench)"
-    )
 
 
 def _process(parser: argparse.ArgumentParser) -> None:

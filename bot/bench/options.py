@@ -22,9 +22,7 @@ def _chaos(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--kills", type=_positive, default=60, metavar="N", help="how often to kill (%(default)s)")
     parser.add_argument("--deliveries", type=_positive, default=300, metavar="N", help="commands (%(default)s)")
-    parser.add_argument(
-        "--redeliveries", type=_share, default=0.1, metavar="SHARE", help="posted again (%(default)s)"
-    )
+    parser.add_argument("--redeliveries", type=_share, default=0.1, metavar="SHARE", help="posted again (%(default)s)")
     parser.add_argument("--life", type=float, default=6.0, metavar="S", help="longest time between kills (%(default)s)")
     parser.add_argument("--seed", type=int, default=7, metavar="N", help="of everything random (%(default)s)")
     parser.add_argument("--apart", action="store_true", help="one web and two worker processes instead of `serve`")

@@ -68,8 +68,8 @@ def cluster(*, durable: bool = False) -> Iterator[Cluster]:
         shutil.chown(folder, user)
         other = {"user": user, "group": pwd.getpwnam(user).pw_gid, "extra_groups": []}
     options = f"-k {folder} -h ''" + ("" if durable else " -c fsync=off -c full_page_writes=off -c shared_buffers=16MB")
-    control = [binaries / "pg_ctl", "-D", folder / "data", "-w", "-s"]
-    make = [binaries / "initdb", "-D", folder / "data", "-A", "trust", "-U", user, "-N"]
+    control: list[str | Path] = [binaries / "pg_ctl", "-D", folder / "data", "-w", "-s"]
+    make: list[str | Path] = [binaries / "initdb", "-D", folder / "data", "-A", "trust", "-U", user, "-N"]
     quiet: dict[str, Any] = {"check": True, "stdout": subprocess.DEVNULL, "cwd": folder, **other}
     try:
         subprocess.run(make, **quiet)  # noqa: S603 - PostgreSQL's own programs
