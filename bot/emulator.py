@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bot.node import installed, node
+from bot.node import node, node_modules
 from bot.templates import template_path
 
 START_S = 30
@@ -95,8 +95,8 @@ def emulator(world: World, port: int, pages_url: str | None = None, cache: Path 
 
     `pages_url` is what links in its answers begin with. Raises NodeMissing, PackagesMissing and EmulatorFailed.
     """
-    place = installed(template_path("demo"), cache)
-    command, url = [node(), place / "github.mjs"], f"http://127.0.0.1:{port}"
+    modules, url = node_modules(template_path("demo"), cache), f"http://127.0.0.1:{port}"
+    command = [node(), template_path("demo/github.mjs"), modules]
     process = subprocess.Popen(  # noqa: S603 (a fixed command)
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
     )

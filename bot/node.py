@@ -58,23 +58,25 @@ def cache_folder() -> Path:
     return (Path(base) if base else Path.home() / ".cache") / "steelyard"
 
 
-def installed(source: Path, cache: Path | None = None, tidy: Callable[[Path], None] | None = None) -> Path:
-    """A copy of the folder `source` with its `package-lock.json` installed beside it, made on first use.
+def node_modules(source: Path, cache: Path | None = None, tidy: Callable[[Path], None] | None = None) -> Path:
+    """What `package.json` and `package-lock.json` of the folder `source` name, installed into the cache on first use.
 
-    It is keyed by what stands in `source`; two processes may install at once. `tidy` gets a fresh `node_modules`
-    to leave out what is not needed. Raises NodeMissing and PackagesMissing.
+    A change of either is another place; two processes may install at once. `tidy` gets the fresh folder to leave out
+    what is not needed. Raises NodeMissing and PackagesMissing.
     """
-    place = (cache or cache_folder()) / f"{source.name}-{_content(source)}"
+    wanted = [source / name for name in ("package.json", "package-lock.json")]
+    place = (cache or cache_folder()) / f"{source.name}-{_digest(wanted)}" / "node_modules"
     if place.is_dir():
         return place
     executable = node()
     place.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=place.parent, prefix=".installing-") as folder:
-        fresh = Path(folder) / "copy"
-        shutil.copytree(source, fresh, ignore=shutil.ignore_patterns("*.py", "__pycache__", "node_modules"))
-        _npm_ci(executable, fresh)
+        for file in wanted:
+            shutil.copy(file, folder)
+        _npm_ci(executable, Path(folder))
+        fresh = Path(folder) / "node_modules"
         if tidy:
-            tidy(fresh / "node_modules")
+            tidy(fresh)
         try:
             fresh.rename(place)
         except OSError:
@@ -83,11 +85,8 @@ def installed(source: Path, cache: Path | None = None, tidy: Callable[[Path], No
     return place
 
 
-def _content(source: Path) -> str:
-    digest = hashlib.sha256()
-    for path in sorted(p for p in source.iterdir() if p.suffix in (".json", ".mjs")):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()[:16]
+def _digest(files: list[Path]) -> str:
+    return hashlib.sha256(b"\0".join(path.read_bytes() for path in files)).hexdigest()[:16]
 
 
 def _npm_ci(executable: Path, folder: Path) -> None:

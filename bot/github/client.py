@@ -105,8 +105,8 @@ class Connection:
             if cursor is None:
                 return
 
-    def post(self, path: str, body: Mapping[str, Any]) -> Any:
-        """The JSON answer to a creation."""
+    def post(self, path: str, body: Mapping[str, Any] | None = None) -> Any:
+        """The JSON answer to a creation; some take no body at all."""
         return self._json("POST", path, body=body)
 
     def patch(self, path: str, body: Mapping[str, Any]) -> Any:

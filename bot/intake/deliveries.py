@@ -51,7 +51,7 @@ def ask_again(connection: Connection, since: datetime) -> int:
     for tries in reversed(_by_guid(connection, since).values()):
         if len(tries) >= MOST_TRIES or any(_arrived(delivery) for delivery in tries) or asked == MOST_ASKED:
             continue
-        connection.post(f"/app/hook/deliveries/{int(tries[0]['id'])}/attempts", {})
+        connection.post(f"/app/hook/deliveries/{int(tries[0]['id'])}/attempts")
         asked += 1
         metrics.reconciled("redelivery")
         _log.info("asked for a delivery again", extra={"delivery": tries[0]["guid"], "tries": len(tries)})

@@ -1,7 +1,11 @@
 // GitHub on loopback: reads a seed from the first line of standard input, prints where it serves and the keys that it
 // made as one line of JSON, and ends when its input closes, so that it never outlives whoever started it.
+// The argument is the folder of installed packages.
 import { createInterface } from "node:readline";
-import { createEmulator } from "emulate";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const { createEmulator } = await import(pathToFileURL(join(process.argv[2], "emulate", "dist", "api.js")));
 
 const lines = createInterface({ input: process.stdin });
 let github;

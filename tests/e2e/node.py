@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.node import NodeMissing, PackagesMissing, installed, node
+from bot import node as nodes
+from bot.node import NodeMissing, PackagesMissing, node
 
 HERE = Path(__file__).parent
 DESCRIPTION = "@octokit/openapi/generated/api.github.com.json"
@@ -17,7 +18,7 @@ __all__ = ["DESCRIPTION", "free_port", "node", "node_modules"]
 def node_modules() -> Path:
     """The folder of installed packages; without Node or a registry the test is skipped, in CI it fails."""
     try:
-        return installed(HERE, tidy=_without_other_descriptions) / "node_modules"
+        return nodes.node_modules(HERE, tidy=_without_other_descriptions)
     except (NodeMissing, PackagesMissing) as reason:
         if os.environ.get("CI"):
             raise
