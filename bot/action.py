@@ -1,7 +1,6 @@
 """`steelyard action`: the bot without a server. The event of a GitHub Actions run gives the same job as a webhook."""
 
 import argparse
-import importlib
 import json
 import os
 import re
@@ -63,7 +62,9 @@ def run(args: argparse.Namespace) -> int:
         print(f"steelyard: {'; '.join(complaints(failure))}", file=sys.stderr)
         return MISUSED
     logs.configure(settings)
-    return act(os.environ, settings, importlib.import_module("bot.handle").handle)
+    from bot.handle import handle
+
+    return act(os.environ, settings, handle)
 
 
 def settings_of(environment: Mapping[str, str]) -> ProcessSettings:

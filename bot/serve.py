@@ -3,7 +3,6 @@
 import argparse
 import contextlib
 import ctypes
-import importlib
 import logging
 import os
 import signal
@@ -97,13 +96,12 @@ def _receive(settings: ProcessSettings) -> None:
 
 @contextmanager
 def _working(settings: ProcessSettings) -> Iterator[None]:
+    from bot import handle as whole
     from bot import sandbox
     from bot.jobs.worker import Worker
 
-    whole = importlib.import_module("bot.handle")
-
     def handle(job: Job, today: date) -> str:
-        return str(whole.handle(job, today, settings.with_stored_app()))
+        return str(whole.handle(job, today, settings.with_stored_app()).outcome)
 
     def park(job: Job, reason: str) -> None:
         whole.park(job, reason, settings.with_stored_app())

@@ -1,0 +1,69 @@
+"""One command comment and everything that is needed to answer it."""
+
+from dataclasses import dataclass
+from datetime import date
+
+from bot.collect import Sources
+from bot.configuration import Configuration
+from bot.github.addresses import Hosts
+from bot.github.client import Connection
+from bot.github.connect import identity_for, installation_token
+from bot.github.download import Downloader, Token
+from bot.github.identity import Identity
+from bot.github.marker import place_of
+from bot.github.reply import Thread as ReplyThread
+from bot.github.spool import Spool
+from bot.github.thread import Post, Thread
+from bot.job import Job
+from bot.settings import ProcessSettings
+
+
+@dataclass(frozen=True)
+class Scene:
+    """`post` is the comment as it stands now, `thread` what it stands in, `spool` where this job's files lie."""
+
+    job: Job
+    settings: ProcessSettings
+    connection: Connection
+    thread: Thread
+    post: Post
+    configuration: Configuration
+    today: date
+    spool: Spool
+    language: str = "en"
+
+    @property
+    def place(self) -> str:
+        """Where the reply belongs."""
+        return place_of(self.job.issue, self.job.comment_id)
+
+    @property
+    def identity(self) -> Identity:
+        """Who we are in this thread. Raises a GitHubError."""
+        return identity_for(self.settings, self.job.installation_id, self.connection)
+
+    @property
+    def replies(self) -> ReplyThread:
+        """The thread as replies are written to it. Raises a GitHubError."""
+        return ReplyThread(self.connection, self.job.repository, self.job.issue, self.identity, self.language)
+
+    @property
+    def sources(self) -> Sources:
+        """Where evidence comes from. Raises a GitHubError."""
+        hosts = Hosts(self.settings.pages_url, self.settings.download_hosts)
+        downloader = Downloader(hosts, _tokens(self.settings, self.job.installation_id))
+        return Sources(self.connection, downloader, self.settings.pages_url, self.identity, self.spool)
+
+
+def _tokens(settings: ProcessSettings, installation_id: int | None) -> tuple[Token, ...]:
+    """For attachments: our own credential first, then the one that is there for attachments alone."""
+
+    def own() -> str | None:
+        if settings.app_id and installation_id is not None:
+            return installation_token(settings, installation_id)
+        return settings.token.get_secret_value() if settings.token else None
+
+    def separate() -> str | None:
+        return settings.attachment_token.get_secret_value() if settings.attachment_token else None
+
+    return (own, separate)
