@@ -40,6 +40,7 @@ def create_app(settings: ProcessSettings, inbox: Inbox) -> Flask:
         static_url_path="/static",
     )
     app.config.update(MAX_CONTENT_LENGTH=LARGEST_BODY, MAX_FORM_MEMORY_SIZE=2**16, PROPAGATE_EXCEPTIONS=False)
+    app.url_map.merge_slashes = False  # a redirect would repeat the Host header
     wiring = app.extensions["steelyard"] = Wiring(settings, inbox)
     for blueprint in (webhook.blueprint, health.blueprint, setup.blueprint):
         app.register_blueprint(blueprint)

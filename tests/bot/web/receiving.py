@@ -27,10 +27,9 @@ def serving(settings: ProcessSettings, inbox: Inbox) -> Iterator[int]:
     thread = threading.Thread(target=running.run, name="waitress")
     thread.start()
     try:
-        yield running.effective_port
+        yield int(running.effective_port)
     finally:
-        running.close()
-        running.trigger.pull_trigger()
+        running.trigger.pull_trigger(running.close)
         thread.join(10)
         running.task_dispatcher.shutdown()
         assert not thread.is_alive()
