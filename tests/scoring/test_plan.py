@@ -36,7 +36,7 @@ def pilot(times: dict[str, list[float]], blocks: str = "", first: int = 1) -> De
 
 def share_told(spread: float, saving: float, runs: int, seed: int, replicates: int = 3_000) -> float:
     """How often the engine's paired interval of simulated pilots lies below 1."""
-    lot = random.Random(seed)  # noqa: S311 - a simulation
+    lot = random.Random(seed)
     blocks = tuple(f"b{i}" for i in range(runs))
     told = 0
     for _ in range(replicates):
