@@ -13,13 +13,12 @@ from bot.github.connect import app_connection, connection_for
 from bot.github.errors import GitHubError, NotFound, Refused
 from bot.github.proposal import Proposal, Words, propose
 from bot.render.messages import Messages, catalogue
-from bot.repo_config import CONFIG_PATH, RepoConfig
+from bot.repo_config import CONFIG_PATH, WORKFLOW_PATH, RepoConfig
 from bot.settings import ProcessSettings, complaints
 from bot.templates import template_path
 
 DONE, FAILED, MISUSED = 0, 1, 2
 PLACEHOLDER = "OWNER/NAME@0000000000000000000000000000000000000000"
-WORKFLOW = ".github/workflows/steelyard.yml"
 REPOSITORY = re.compile(r"[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+\Z", re.ASCII)
 SOURCE = re.compile(r"[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+@[0-9a-f]{40}\Z", re.ASCII)
 
@@ -38,7 +37,7 @@ STARTS = (
     Start(RepoConfig().contracts, "config/contracts.yml", "contracts"),
     Start(RepoConfig().prices, "config/prices.csv", "prices"),
     Start(".github/ISSUE_TEMPLATE/steelyard-pilot.yml", "issue_forms/pilot.yml", "form"),
-    Start(WORKFLOW, "workflows/steelyard.yml", "workflow"),
+    Start(WORKFLOW_PATH, "workflows/steelyard.yml", "workflow"),
 )
 NAMES = {start.path: start.name for start in STARTS}
 
@@ -70,9 +69,9 @@ def starting_files(source: str | None) -> dict[str, str]:
     """Path and text of every file. `source` is where the Action's code is; None leaves the workflow out."""
     texts = {s.path: template_path(s.template).read_text(encoding="utf-8") for s in STARTS}
     if source is None:
-        del texts[WORKFLOW]
+        del texts[WORKFLOW_PATH]
     elif source:
-        texts[WORKFLOW] = texts[WORKFLOW].replace(PLACEHOLDER, source)
+        texts[WORKFLOW_PATH] = texts[WORKFLOW_PATH].replace(PLACEHOLDER, source)
     return texts
 
 
@@ -91,7 +90,7 @@ def words(source: str | None) -> Words:
 
 def _steps(said: Messages, proposed: Sequence[str], source: str | None) -> list[str]:
     steps = [said(f"step-{NAMES[path]}") for path in proposed if f"step-{NAMES[path]}" in said]
-    if WORKFLOW in proposed:
+    if WORKFLOW_PATH in proposed:
         steps.append(said("step-action", ledger=RepoConfig().ledger_branch) if source else said("step-action-source"))
     return steps
 

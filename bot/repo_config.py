@@ -18,6 +18,7 @@ from scoring.settings_file import read_settings
 
 SECTION = "github"
 CONFIG_PATH = ".github/steelyard.yml"
+WORKFLOW_PATH = ".github/workflows/steelyard.yml"
 MAX_PROBLEMS = 50
 SHOWN = 100
 Role = Literal["read", "triage", "write", "maintain", "admin"]

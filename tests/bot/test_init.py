@@ -9,8 +9,8 @@ import yaml
 
 from bot.cli import main
 from bot.grammar import commands_in
-from bot.init import PLACEHOLDER, STARTS, WORKFLOW, starting_files, words
-from bot.repo_config import CONFIG_PATH, RepoConfig, read_repo_config
+from bot.init import PLACEHOLDER, STARTS, starting_files, words
+from bot.repo_config import CONFIG_PATH, WORKFLOW_PATH, RepoConfig, read_repo_config
 from bot.templates import template_path
 from scoring.analysis import Evidence, analyse
 from scoring.contracts.book import read_contracts
@@ -127,10 +127,10 @@ def test_every_column_of_a_blank_table_is_understood(name: str) -> None:
 
 
 def test_the_workflow_stands_only_where_it_is_asked_for() -> None:
-    assert WORKFLOW not in starting_files(None)
-    assert PLACEHOLDER in starting_files("")[WORKFLOW]
-    assert f"uses: {SOURCE} #" in starting_files(SOURCE)[WORKFLOW]
-    assert PLACEHOLDER not in starting_files(SOURCE)[WORKFLOW]
+    assert WORKFLOW_PATH not in starting_files(None)
+    assert PLACEHOLDER in starting_files("")[WORKFLOW_PATH]
+    assert f"uses: {SOURCE} #" in starting_files(SOURCE)[WORKFLOW_PATH]
+    assert PLACEHOLDER not in starting_files(SOURCE)[WORKFLOW_PATH]
 
 
 @pytest.mark.parametrize(("wanted", "source"), [("put `OWNER/NAME@COMMIT`", ""), ("read it; it may", SOURCE)])
@@ -146,7 +146,7 @@ def test_a_working_copy_keeps_what_it_has(tmp_path: Path, capsys: pytest.Capture
     (tmp_path / CONFIG_PATH).write_text("currency: EUR\n")
     assert main(["init", "--local", str(tmp_path), "--action", SOURCE]) == 0
     shown = capsys.readouterr().out
-    assert f"kept  {CONFIG_PATH}" in shown and f"new   {WORKFLOW}" in shown
+    assert f"kept  {CONFIG_PATH}" in shown and f"new   {WORKFLOW_PATH}" in shown
     assert (tmp_path / CONFIG_PATH).read_text() == "currency: EUR\n"
     assert {p.relative_to(tmp_path).as_posix() for p in tmp_path.rglob("*") if p.is_file()} == {s.path for s in STARTS}
     assert main(["init", "--local", str(tmp_path), "--action", SOURCE]) == 0

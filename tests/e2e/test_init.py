@@ -11,10 +11,11 @@ from bot.cli import main
 from bot.emulator import APP_ID, Emulator, token_of
 from bot.github.client import Connection
 from bot.github.proposal import BRANCH
-from bot.init import STARTS, WORKFLOW
+from bot.init import STARTS
+from bot.repo_config import WORKFLOW_PATH
 
 SOURCE = "lab/steelyard@" + "a" * 40
-PATHS = [s.path for s in STARTS if s.path != WORKFLOW]
+PATHS = [s.path for s in STARTS if s.path != WORKFLOW_PATH]
 _NUMBERS = count(1)
 
 
@@ -83,11 +84,11 @@ def test_again_with_the_workflow_it_adds_to_the_same_request(repository: Reposit
     repository.init()
     repository.put(PATHS[0], "currency: EUR\n", BRANCH)
     by_hand = repository.head(BRANCH)
-    assert f"new   {WORKFLOW}" in repository.init("--action", SOURCE)
+    assert f"new   {WORKFLOW_PATH}" in repository.init("--action", SOURCE)
     (pull,) = repository.pulls()
-    assert WORKFLOW in str(pull["body"])
+    assert WORKFLOW_PATH in str(pull["body"])
     assert repository.text(PATHS[0], BRANCH) == "currency: EUR\n"
-    assert SOURCE in repository.text(WORKFLOW, BRANCH)
+    assert SOURCE in repository.text(WORKFLOW_PATH, BRANCH)
     commit = repository.api.get(f"{repository.root}/git/commits/{repository.head(BRANCH)}")
     assert [p["sha"] for p in commit["parents"]] == [by_hand]
 
