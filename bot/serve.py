@@ -11,16 +11,12 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import date
-from typing import TYPE_CHECKING
 
 import sqlalchemy.exc
 
 from bot import logs
 from bot.job import Job
 from bot.settings import ProcessSettings, complaints
-
-if TYPE_CHECKING:
-    from bot.jobs.inbox import Inbox
 
 FLAGS = ("host", "port", "database_url", "state_dir", "workers")
 RECONCILE_EVERY_S = 300.0
@@ -78,7 +74,9 @@ def _begin(settings: ProcessSettings) -> None:
 
 def _receive(settings: ProcessSettings) -> None:
     """Serve in this thread until the process is asked to end; requests under way are answered."""
+    from bot.intake.deliveries import Reconciler
     from bot.jobs.inbox import Inbox
+    from bot.jobs.worker import utc_now
     from bot.web.app import create_app
     from bot.web.server import server
 
@@ -90,7 +88,8 @@ def _receive(settings: ProcessSettings) -> None:
         _log.info(
             "listening", extra={"host": settings.host, "port": int(getattr(listening, "effective_port", settings.port))}
         )
-        with _every(RECONCILE_EVERY_S, lambda: _reconcile(settings, inbox)):
+        reconciler = Reconciler(settings, inbox)
+        with _every(RECONCILE_EVERY_S, lambda: reconciler(utc_now())):
             listening.run()
 
 
@@ -118,13 +117,6 @@ def _working(settings: ProcessSettings) -> Iterator[None]:
             _log.warning("ended with unfinished jobs")
             logging.shutdown()
             os._exit(0)
-
-
-def _reconcile(settings: ProcessSettings, inbox: "Inbox") -> None:
-    from bot.intake import deliveries
-    from bot.jobs.worker import utc_now
-
-    deliveries.reconcile(settings, inbox, utc_now())
 
 
 @contextmanager

@@ -5,6 +5,7 @@ GitHub does not repeat a delivery by itself. Run at the start and on a timer; bo
 
 from collections import defaultdict
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -18,6 +19,8 @@ from bot.settings import ProcessSettings
 
 WINDOW = timedelta(days=3)
 """GitHub keeps deliveries for about as long."""
+SWEEP_EVERY = timedelta(hours=1)
+OVERLAP = timedelta(hours=1)
 MOST_TRIES = 4
 """The first delivery and three repetitions: what fails as often will not succeed."""
 MOST_READ = 10_000
@@ -25,17 +28,36 @@ MOST_ASKED = 200
 _log = logs.logger(__name__)
 
 
+@dataclass
+class Reconciler:
+    """Called on a timer: failed deliveries each time; the sweep, which asks every repository, less often.
+
+    After its first time a sweep looks at what was written since the last one that came to its end.
+    """
+
+    settings: ProcessSettings
+    inbox: Inbox
+    swept: datetime | None = None
+
+    def __call__(self, now: datetime) -> None:
+        """Both parts, for an App. Nothing is raised: what goes wrong is logged, and the next time tries again."""
+        current = self.settings.with_stored_app()
+        if not current.app_id:
+            return
+        _guarded("redelivery", lambda: ask_again(app_connection(current), now - WINDOW))
+        if self.swept is None or now - self.swept >= SWEEP_EVERY:
+            since = max(now - WINDOW, (self.swept or now - WINDOW) - OVERLAP)
+            if _guarded("sweep", lambda: sweep(current, self.inbox, since)):
+                self.swept = now
+
+
 def reconcile(settings: ProcessSettings, inbox: Inbox, now: datetime) -> None:
-    """Both parts, for an App. Nothing is raised: what goes wrong is logged, and the next time tries again."""
-    current = settings.with_stored_app()
-    if not current.app_id:
-        return
-    since = now - WINDOW
-    _guarded("redelivery", lambda: ask_again(app_connection(current), since))
-    _guarded("sweep", lambda: sweep(current, inbox, since))
+    """Once, for all that is recent."""
+    Reconciler(settings, inbox)(now)
 
 
-def _guarded(part: str, work: Callable[[], object]) -> None:
+def _guarded(part: str, work: Callable[[], object]) -> bool:
+    """Whether the part came to its end."""
     try:
         work()
     except GitHubError as failure:
@@ -43,6 +65,9 @@ def _guarded(part: str, work: Callable[[], object]) -> None:
         _log.warning("reconciling stopped", extra={"part": part, "status": failure.status, "cause": str(failure)})
     except Exception:
         _log.exception("reconciling failed", extra={"part": part})
+    else:
+        return True
+    return False
 
 
 def ask_again(connection: Connection, since: datetime) -> int:

@@ -16,6 +16,8 @@ PARAMETERS: dict[str, Any] = {
     "channel_timeout": 60,
     "cleanup_interval": 10,
     "asyncore_use_poll": True,
+    # Kept, so that /metrics can tell a proxy of this machine from this machine; nothing trusts them.
+    "clear_untrusted_proxy_headers": False,
     "ident": None,
 }
 
