@@ -26,7 +26,7 @@ def render_plan(plan: RunPlan, decision: Decision) -> str:
     """Markdown, far below GitHub's limit. `decision` is that of the pilot so far."""
     say_of = _Say(plan, decision.settings.language)
     parts = [f"### {say_of('plan.title', runs=plan.runs, **say_of.names)}", say_of.settled(decision), say_of.sees()]
-    parts += [say_of.spread(), say_of.aims(), say_of.cost()]
+    parts += [say_of.of_several(decision), say_of.spread(), say_of.aims(), say_of.cost()]
     if plan.sheet:
         parts += [
             say_of("plan.order", seed=code(str(plan.seed))),
@@ -54,6 +54,14 @@ class _Say:
         """Whether the runs so far are enough for what is decided now."""
         word = decision.verdict.word
         return self("plan.settled", word=Markup(word.value)) if self.plan.settled and word else ""
+
+    def of_several(self, decision: Decision) -> str:
+        """Which of several comparisons is planned: the first, unless one was asked for."""
+        if not decision.others:
+            return ""
+        if decision.workload is None:
+            return self("plan.of-several-phases", count=1 + len(decision.others))
+        return self("plan.of-several", count=1 + len(decision.others), workload=decision.workload)
 
     def sees(self) -> str:
         """What the planned number can tell, and whether it reaches what was asked."""

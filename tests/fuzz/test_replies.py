@@ -7,10 +7,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.render.comment import LIMIT, render_comment
+from bot.render.comment.links import Links
+from bot.render.plan import render_plan
 from bot.render.record import render_record
+from bot.render.whatif import render_whatif
 from bot.render.workbook import render_workbook
-from scoring.analysis import Evidence, analyse
+from scoring.analysis import Evidence, analyse, analyse_read, read_evidence, with_settings_of
+from scoring.model.decision import Decision
+from scoring.plan import PlanRequest, plan_runs
 from scoring.reading.posted import PostedFile
+from tests.bot.inert import assert_inert
 from tests.scoring.helpers import TODAY
 
 EXAMPLES = os.environ.get("STEELYARD_FUZZ_EXAMPLES")
@@ -79,6 +85,20 @@ def postings(draw: st.DrawFn) -> str:
     return "\n".join([",".join(["arm", *header]), *rows])
 
 
+def _answered_otherwise(
+    decision: Decision, files: tuple[PostedFile, ...], overrides: tuple[str, ...], book: PostedFile | None
+) -> None:
+    """The same pilot planned further, and beside itself without the settings."""
+    plan = plan_runs(decision, PlanRequest(seed=1))
+    assert plan.runs >= plan.done
+    assert_inert(render_plan(plan, decision), "plan")
+    read = read_evidence(Evidence(files, contracts=book))
+    anew = analyse_read(with_settings_of(Evidence(files, contracts=book, overrides=overrides), read), today=TODAY)
+    assert anew.verdict == decision.verdict
+    before = analyse_read(read, today=TODAY)
+    assert_inert(render_whatif(before, decision, overrides or ("horizon=12m",)), "whatif")
+
+
 @fuzzed
 @given(postings(), st.lists(st.sampled_from(OVERRIDES), max_size=5, unique=True), contracts)
 def test_everything_is_rendered(text: str, overrides: list[str], held: list[dict[str, object]]) -> None:
@@ -87,6 +107,8 @@ def test_everything_is_rendered(text: str, overrides: list[str], held: list[dict
     decision = analyse(Evidence(files, contracts=book, overrides=tuple(overrides)), today=TODAY)
     assert decision.verdict.reasons
     assert len(render_comment(decision)) <= LIMIT
+    assert len(render_comment(decision, Links.of(1 + len(decision.others)))) < LIMIT
+    _answered_otherwise(decision, files, tuple(overrides), book)
     json.loads(render_record(decision))
     assert render_workbook(decision).startswith(b"PK")
     for other in decision.others:

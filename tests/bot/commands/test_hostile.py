@@ -53,7 +53,8 @@ def test_posted_names_do_nothing_in_any_reply(text: str, tmp_path: Path) -> None
 
 
 FORMS = (
-    "compare {}", "compare {}=1", 'compare "{}', "compare margin.{}=x", "plan runs={}", 'plan candidate="{}"', "help {}",
+    "compare {}", "compare {}=1", 'compare "{}', "compare margin.{}=x", "plan runs={}", "help {}",
+    'plan candidate="{}"',
 )  # fmt: skip
 
 

@@ -98,6 +98,14 @@ def test_what_could_not_be_read_is_told(tmp_path: Path) -> None:
     assert "`big.csv`" in answered(dossier("/plan", tmp_path, {"pilot.csv": PILOT}, problems=(unread,))).body
 
 
+def test_of_several_workloads_it_says_which_one_is_planned(tmp_path: Path) -> None:
+    lines = PILOT.splitlines()
+    text = "\n".join([f"workload,{lines[0]}", *(f"{w},{row}" for w in ("asr", "tts") for row in lines[1:])])
+    first = answered(dossier("/plan", tmp_path, {"pilot.csv": text})).body
+    assert "holds 2 comparisons; this plan is for the workload `asr`" in first
+    assert "comparisons" not in answered(dossier("/plan workload=tts", tmp_path, {"pilot.csv": text})).body
+
+
 def test_columns_are_those_of_the_pilot(tmp_path: Path) -> None:
     rows = sheet(answered(dossier("/plan runs=4 currency=EUR", tmp_path, settings="margins: {wer: 1, bleu: 1%}")).body)
     assert list(rows[0]) == [
