@@ -25,7 +25,7 @@ _PATTERNS = (
     re.compile(r"\b(?:gh[a-z]_[A-Za-z0-9_.-]{8,}|github_pat_[A-Za-z0-9_]{8,}|v1\.[0-9a-f]{40})"),
     re.compile(r"\beyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*)?"),
     re.compile(
-        r"""(?i)(?<=authorization)["']?\s*[:=,]\s*[bB]?["']?(?:(?:bearer|token|basic|digest)\s+)?[^\s"',;}\])]+"""
+        r"""(?i)(?<=authorization)["']?\s*[:=,]\s*(?:[bB]?["'])?(?:(?:bearer|token|basic|digest)\s+)?[^\s"',;}\])]+"""
     ),
     re.compile(r"(?i)\b(?:bearer|basic)\s+[A-Za-z0-9._~+/=-]{8,}"),
     re.compile(r"(?<=://)[^/\s:@]*:[^/\s@]+(?=@)"),
@@ -96,7 +96,7 @@ class LineFormatter(logging.Formatter):
         shown = {self._shown(k): self._value(v) for k, v in fields.items()}
         if self._line_style == "json":
             return json.dumps(shown, ensure_ascii=True)
-        return " ".join(f"{k}={_quoted(v)}" for k, v in shown.items())
+        return " ".join(f"{_quoted(k)}={_quoted(v)}" for k, v in shown.items())
 
     def _message(self, record: logging.LogRecord) -> str:
         try:
