@@ -25,6 +25,22 @@ COMMAND = "compare"
 
 
 @dataclass(frozen=True)
+class _Asked:
+    """The post with the command, and when it was written so."""
+
+    post: Post
+    at: str
+
+    def sees(self, written: Post) -> bool:
+        """Whether a post was there when the command was given; an edited command sees what was posted until then."""
+        if written.comment_id is None or written.comment_id == self.post.comment_id:
+            return True
+        if self.post.created_at == self.at:
+            return self.post.comment_id is not None and written.comment_id < self.post.comment_id
+        return written.created_at <= self.at
+
+
+@dataclass(frozen=True)
 class _Posting:
     """A post that may hold evidence: its file's name, its text without quotes, its tables and blocks, its links."""
 
@@ -42,12 +58,19 @@ class _Posting:
 
 
 def gather(
-    command: Command, post: Post, thread: Thread, configuration: Configuration, sources: Sources, today: date
+    command: Command,
+    post: Post,
+    thread: Thread,
+    configuration: Configuration,
+    sources: Sources,
+    today: date,
+    until: str | None = None,
 ) -> Dossier:
     """Everything that a command of `post` may look at: with paths among its arguments those files, else what was posted
     up to the command by whoever may ask for a comparison.
 
-    Raises GitHubError where GitHub itself does not answer, OSError where the disk does not take it; a file that cannot
+    `until` is when the text with the command was written, by default the post's last change; an issue's own text needs
+    it, since GitHub takes every comment for a change of the issue. Raises GitHubError where GitHub itself does not answer, OSError where the disk does not take it; a file that cannot
     be read is a problem of the dossier.
     """
     collector = Collector(sources, thread.facts.full_name)
@@ -57,7 +80,7 @@ def gather(
         for path in paths:
             collector.path(path, post.author, beside_others=len(paths) > 1)
     else:
-        _from_thread(collector, post, thread, configuration, sources)
+        _from_thread(collector, _Asked(post, until or post.updated_at), thread, configuration, sources)
     return Dossier(
         command=command,
         repository=thread.facts.full_name,
@@ -72,9 +95,9 @@ def gather(
 
 
 def _from_thread(
-    collector: Collector, post: Post, thread: Thread, configuration: Configuration, sources: Sources
+    collector: Collector, asked: _Asked, thread: Thread, configuration: Configuration, sources: Sources
 ) -> None:
-    counted = _counted(collector, _postings(post, thread, sources), thread, configuration, sources)
+    counted = _counted(collector, _postings(asked, thread, sources), thread, configuration, sources)
     if len(counted) > MAX_POSTS:
         collector.problems.append(error("too-many-posts", found=f"{len(counted):,}", expected=f"{MAX_POSTS}"))
         counted = counted[:MAX_POSTS]
@@ -101,27 +124,18 @@ def _context(posting: _Posting, link: Link) -> tuple[tuple[str, str], ...]:
     return tuple((key, value) for key, value in pairs if not any(url in value for url in urls))
 
 
-def _postings(post: Post, thread: Thread, sources: Sources) -> Iterator[_Posting]:
+def _postings(asked: _Asked, thread: Thread, sources: Sources) -> Iterator[_Posting]:
     """Posts up to the command that hold a table, a block or a link of any file, our own replies left out."""
     for number, written in enumerate(thread.posts):
-        if not _is_before(written, post) or _is_own(written, sources):
+        if not asked.sees(written) or _is_own(written, sources):
             continue
-        body = post.body if written.comment_id == post.comment_id else written.body
+        body = asked.post.body if written.comment_id == asked.post.comment_id else written.body
         text = without_quotes(body)
         links = links_in(text, sources.pages_url, thread.facts.full_name)
         blocks = evidence_in(text)
         if blocks or links:
             name = "issue.md" if written.comment_id is None else f"comment-{number}.md"
             yield _Posting(written, name, text, blocks, links)
-
-
-def _is_before(written: Post, post: Post) -> bool:
-    """Whether it was there when the command was given; an edited command sees what was posted until the edit."""
-    if written.comment_id is None or written.comment_id == post.comment_id:
-        return True
-    if post.comment_id is not None and post.created_at == post.updated_at:
-        return written.comment_id < post.comment_id
-    return written.created_at <= post.updated_at
 
 
 def _is_own(written: Post, sources: Sources) -> bool:

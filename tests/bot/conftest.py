@@ -1,4 +1,4 @@
-"""The outgoing side's tests speak to `emulate` through a proxy that can misbehave."""
+"""Tests that speak to GitHub speak to `emulate` through a proxy that can misbehave."""
 
 from collections.abc import Iterator
 
