@@ -18,6 +18,7 @@ MODULES = {
     "web": "bot.serve",
     "worker": "bot.serve",
     "bench": "bot.bench",
+    "demo": "bot.demo",
     "schema": "bot.schemas",
 }
 """Where each subcommand's `run(args)` stands; it is imported when it is asked for."""
@@ -42,6 +43,7 @@ def build_parser() -> argparse.ArgumentParser:
     _init(commands.add_parser("init", help="propose the files that a repository starts from"))
     _doctor(commands.add_parser("doctor", help="check what the bot needs, and say how to mend it"))
     commands.add_parser("action", help="answer the event of a GitHub Actions run")
+    _demo(commands.add_parser("demo", help="see it work on this machine: a GitHub, an issue, the reply, the memo"))
     add_bench_options(commands.add_parser("bench", help="measure: a comparison, load, and kills at random moments"))
     schema = commands.add_parser("schema", help="print a JSON schema")
     schema.add_argument("name", choices=("settings", "decision"))
@@ -63,6 +65,15 @@ def _compare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--set", action="append", metavar="KEY=VALUE", help="a setting; may be given again")
     parser.add_argument("--out", metavar="DIR", help="write comment.md, memo.xlsx and decision.json there")
     parser.add_argument("--json", action="store_true", help="print the decision record alone")
+
+
+def _demo(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Starts the bot beside a GitHub that runs on this machine alone (npm's emulate; it needs Node, which the extra "
+        "`demo` brings), posts a pilot and /compare, and shows the reply. Nothing leaves the machine."
+    )
+    parser.add_argument("--once", action="store_true", help="end after the first reply")
+    parser.add_argument("--out", metavar="DIR", help="where memo.xlsx and the log go (a new temporary folder)")
 
 
 def _init(parser: argparse.ArgumentParser) -> None:

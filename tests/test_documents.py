@@ -17,6 +17,7 @@ DOCUMENTS = [
     *sorted(ROOT.glob("samples/*/README.md")),
 ]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+ELSEWHERE = {"bench": "benchmarks are run by .ci/run", "demo": "tests/e2e/test_demo.py runs it"}
 LINK = re.compile(r"\[[^\]]+\]\(([^)#\s]+)[^)]*\)")
 
 
@@ -41,8 +42,8 @@ def test_a_command_of_the_documents_runs(
     document: str, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     arguments = shlex.split(command)[1:]
-    if arguments[0] == "bench":
-        pytest.skip("benchmarks are run by .ci/run")
+    if reason := ELSEWHERE.get(arguments[0]):
+        pytest.skip(reason)
     (tmp_path / "samples").symlink_to(ROOT / "samples")
     (tmp_path / "my-folder").mkdir()
     for folder in (tmp_path, tmp_path / "my-folder"):
@@ -58,10 +59,11 @@ def test_there_are_commands_to_run() -> None:
 
 def test_each_readme_line_stands_alone() -> None:
     lines = [line for body in fences(ROOT / "README.md", "sh") for line in body.splitlines() if "pip install" in line]
-    assert len(lines) == 2
+    assert len(lines) == 3
     assert all(line.startswith("python3 -m venv .venv && .venv/bin/pip install") for line in lines)
     assert lines[0].endswith(".venv/bin/steelyard compare samples/llama2-70b-lora --out out")
-    assert lines[1].endswith(".venv/bin/python -m pytest")
+    assert lines[1].endswith('-e ".[demo]" && .venv/bin/steelyard demo --once')
+    assert lines[2].endswith(".venv/bin/python -m pytest")
 
 
 def test_the_table_of_the_readme_is_decided() -> None:
