@@ -3,8 +3,10 @@
 import re
 from datetime import datetime, timedelta
 from itertools import islice
+from typing import Any
 
 from bot.dossier import Outcome
+from bot.github.errors import NotFound
 from bot.github.permissions import Role
 from bot.github.reply import OwnReply
 from bot.github.thread import repository_path
@@ -27,13 +29,22 @@ def was_told(scene: Scene) -> bool:
 
     The refusal of this very comment does not count, so that the same job may run again. Raises a GitHubError.
     """
-    since = (datetime.fromisoformat(scene.post.created_at) - DAY).isoformat().replace("+00:00", "Z")
-    path = f"{repository_path(scene.job.repository)}/issues/comments"
-    pages = scene.connection.pages(path, since=since, sort="created", direction="desc")
-    listed = list(islice(pages, MOST_LISTED + 1))
+    listed = _recent(scene)
     own = [reply for comment in listed if (reply := OwnReply.of(comment, scene.identity))]
     told = any(_told(reply, scene) for reply in own)
     return told or (len(listed) > MOST_LISTED and all(reply.marked.place != scene.place for reply in own))
+
+
+def _recent(scene: Scene) -> list[dict[str, Any]]:
+    """The repository's comments of the day before; on a server that does not list them, the thread's."""
+    since = (datetime.fromisoformat(scene.post.created_at) - DAY).isoformat().replace("+00:00", "Z")
+    path = f"{repository_path(scene.job.repository)}/issues"
+    try:
+        pages = scene.connection.pages(f"{path}/comments", since=since, sort="created", direction="desc")
+        return list(islice(pages, MOST_LISTED + 1))
+    except NotFound:
+        pages = scene.connection.pages(f"{path}/{scene.job.issue}/comments", since=since)
+        return list(islice(pages, MOST_LISTED + 1))
 
 
 def _told(reply: OwnReply, scene: Scene) -> bool:

@@ -1,0 +1,281 @@
+"""A comment in, one reply out: the whole way of a job against a GitHub on loopback, without a server in between."""
+
+import json
+from collections.abc import Callable
+from datetime import date
+from hashlib import sha256
+from typing import Any
+
+import pytest
+
+from bot.github.client import Connection
+from bot.github.ledger import Ledger
+from bot.github.marker import parse
+from bot.grammar import commands_in
+from bot.handle import NOTHING, Handled, handle, ours, park
+from bot.job import Job
+from tests.bot.github.conftest import emulate, world
+from tests.bot.github.world import INSTALLATION_ID, World
+
+__all__ = ["emulate", "world"]
+
+TODAY = date(2026, 12, 15)
+PILOT = """
+```csv
+arm,run,duration_s,price_usd_per_hour,wer
+gpu,1,3600,55,7.4
+gpu,2,3590,55,7.5
+gpu,3,3610,55,7.4
+trn2,1,4010,35,7.4
+trn2,2,3995,35,7.5
+trn2,3,4020,35,7.5
+```
+"""
+
+
+def job_for(world: World, issue: int, comment: dict[str, Any] | None) -> Job:
+    """The job that a webhook would give."""
+    body = (comment or {}).get("body") or ""
+    return Job(
+        repository=world.repository,
+        issue=issue,
+        comment_id=comment["id"] if comment else None,
+        updated_at=comment["updated_at"] if comment else "",
+        content=sha256(body.encode()).hexdigest()[:16],
+        installation_id=INSTALLATION_ID,
+        delivery="d-1",
+    )
+
+
+class Conversation:
+    """An issue of its own, and what the bot makes of what is said there."""
+
+    def __init__(self, world: World, body: str = PILOT) -> None:
+        self.world = world
+        self.issue = world.issue(body)
+
+    def say(self, body: str, login: str = "olga") -> Handled:
+        """Somebody writes, and the job is done."""
+        return self.answer(self.world.comment(self.issue, body, login))
+
+    def answer(self, comment: dict[str, Any] | None) -> Handled:
+        """A job for a comment, or for the issue's own text."""
+        return handle(job_for(self.world, self.issue, comment), TODAY, self.world.settings)
+
+    @property
+    def replies(self) -> list[str]:
+        """What the bot has said, in order."""
+        return [str(reply["body"]) for reply in self.world.replies(self.issue)]
+
+    def commit(self, path: str, text: str) -> None:
+        """A file on the default branch."""
+        import base64
+
+        content = base64.b64encode(text.encode()).decode()
+        repository = f"/repos/{self.world.repository}/contents/{path}"
+        self.olga.put(repository, {"message": "a file", "content": content})
+
+    @property
+    def olga(self) -> Connection:
+        """Who administers the repository, past the bot's way."""
+        return self.world.straight("olga")
+
+    @property
+    def ledger(self) -> Ledger:
+        """The ledger as olga sees it."""
+        return Ledger(self.olga, self.world.repository)
+
+
+@pytest.fixture
+def talk(world: World) -> Conversation:
+    """A pilot in an issue."""
+    return Conversation(world)
+
+
+def test_a_comparison_is_answered_once_and_kept(talk: Conversation) -> None:
+    comment = talk.world.comment(talk.issue, "/compare margin.wer=0.3")
+    first = talk.answer(comment)
+    assert first.outcome == "switch"
+    (reply,) = talk.replies
+    assert "SWITCH" in reply
+    (entry,) = talk.ledger.index().entries
+    assert (entry.verdict, entry.asked_by, entry.folder) == ("SWITCH", "olga", f"decisions/2026Q4/issue-{talk.issue}/1")
+    memo = talk.ledger.read(f"{entry.folder}/memo.xlsx")
+    assert sha256(memo).hexdigest() == entry.memo_sha256
+    record = json.loads(talk.ledger.read(f"{entry.folder}/decision.json"))
+    assert record["decided_on"] == "2026-12-15"
+    assert record["inputs"][0]["posted_by"] == "olga"
+    assert f"/blob/steelyard/{entry.folder}/memo.xlsx)" in reply
+    assert "](memo.xlsx)" in talk.ledger.read(f"{entry.folder}/comment.md").decode()
+    assert ["rocket" in r for r in talk.world.lacking.reactions.values()] == [True]
+
+
+def test_done_again_nothing_changes(talk: Conversation) -> None:
+    comment = talk.world.comment(talk.issue, "/compare margin.wer=0.3")
+    talk.answer(comment)
+    before = talk.world.replies(talk.issue), commits(talk)
+    talk.answer(comment)
+    assert (talk.world.replies(talk.issue), commits(talk)) == before
+
+
+def commits(talk: Conversation) -> list[str]:
+    """The ledger's history."""
+    path = f"/repos/{talk.world.repository}/commits"
+    return [commit["sha"] for commit in talk.olga.pages(path, sha="steelyard")]
+
+
+def test_an_edited_command_changes_its_own_reply_and_entry(talk: Conversation) -> None:
+    comment = talk.world.comment(talk.issue, "/compare margin.wer=0.3")
+    talk.answer(comment)
+    path = f"/repos/{talk.world.repository}/issues/comments/{comment['id']}"
+    edited = talk.olga.patch(path, {"body": "/compare margin.wer=0.3 price.trn2=90"})
+    assert talk.answer(edited).outcome == "stay"
+    (reply,) = talk.replies
+    assert "STAY" in reply
+    (entry,) = talk.ledger.index().entries
+    assert entry.verdict == "STAY"
+    assert len(commits(talk)) == 2
+
+
+def test_a_second_command_supersedes_the_first(talk: Conversation) -> None:
+    talk.say("/compare margin.wer=0.3")
+    talk.say("/compare margin.wer=0.3 price.trn2=90")
+    first, second = talk.replies
+    assert "Superseded" in first
+    assert "Superseded" not in second
+    assert [e.seq for e in talk.ledger.index().of_issue(talk.issue)] == [1, 2]
+    assert len(talk.world.lacking.folded) == 1
+
+
+def test_the_issues_own_text_may_command(world: World) -> None:
+    talk = Conversation(world, f"{PILOT}\n/compare margin.wer=0.3\n")
+    assert talk.answer(None).outcome == "switch"
+    assert parse(talk.replies[0]).place == f"i{talk.issue}"  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "body"),
+    [
+        ("### What can be asked", "/help"),
+        ("`/compare`", "/compair"),
+        ("`price.trn2=90`", "/whatif price.trn2=90 margin.wer=0.3"),
+        ("```csv", "/plan runs=4"),
+        ("Usage:", "/compare --fast"),
+        ("Command 2 of 2", "/compare\n/whatif price.trn2=90"),
+        ("steelyard", "/steelyard"),
+    ],
+)
+def test_what_is_said_to_a_command(talk: Conversation, wanted: str, body: str) -> None:
+    talk.say(body)
+    (reply,) = talk.replies
+    assert wanted in reply
+
+
+@pytest.mark.parametrize("body", ["good morning", "/lgtm", "/close", "`/compare`", "> /compare"])
+def test_what_is_no_command_of_ours_is_left_alone(talk: Conversation, body: str) -> None:
+    assert talk.say(body) == NOTHING
+    assert talk.replies == []
+
+
+def test_a_deleted_comment_is_answered_by_nothing(talk: Conversation) -> None:
+    comment = talk.world.comment(talk.issue, "/compare")
+    talk.olga.delete(f"/repos/{talk.world.repository}/issues/comments/{comment['id']}")
+    assert talk.answer(comment) == NOTHING
+    assert talk.replies == []
+
+
+@pytest.fixture
+def public(world: World) -> Conversation:
+    """A pilot where everybody may write."""
+    name = f"{world.repository.split('/')[1]}-open"
+    world.straight("olga").post("/orgs/lab/repos", {"name": name, "private": False, "auto_init": True})
+    world.repository = f"lab/{name}"
+    return Conversation(world)
+
+
+def test_a_strangers_rows_do_not_count(public: Conversation) -> None:
+    public.world.comment(public.issue, PILOT.replace("55", "1"), "walt")
+    assert public.say("/compare margin.wer=0.3").outcome == "switch"
+    assert "`walt`" in public.replies[0]
+
+
+def test_a_stranger_gets_one_polite_word_a_day(public: Conversation) -> None:
+    talk = public
+    assert talk.say("/compare", "walt").outcome == "refused"
+    assert talk.say("/compare", "walt") == NOTHING
+    assert talk.say("/compare", "tess").outcome == "refused"
+    walt, tess = talk.replies
+    assert "`walt`" in walt
+    assert "`tess`" in tess
+    assert "@" not in walt
+
+
+def test_a_strangers_refusal_is_said_again_by_the_same_job_only(public: Conversation) -> None:
+    talk = public
+    comment = talk.world.comment(talk.issue, "/compare", "walt")
+    assert [talk.answer(comment).outcome, talk.answer(comment).outcome] == ["refused", "refused"]
+    assert len(talk.replies) == 1
+
+
+BROKEN: dict[str, tuple[Callable[[Conversation], None], str]] = {
+    "unknown key": (lambda t: t.commit(".github/steelyard.yml", "horizn: 12m\n"), "horizon"),
+    "no yaml": (lambda t: t.commit(".github/steelyard.yml", "a: [1\n"), "steelyard.yml"),
+    "github section": (lambda t: t.commit(".github/steelyard.yml", "github:\n  labls: true\n"), "labels"),
+    "a book that is not there": (
+        lambda t: t.commit(".github/steelyard.yml", "github:\n  contracts: books/c.yml\n"),
+        "books/c.yml",
+    ),
+    "contracts": (lambda t: t.commit(".github/steelyard/contracts.yml", "contracts: 3\n"), "contracts.yml"),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_configuration_is_answered_with_its_place(talk: Conversation, name: str) -> None:
+    broken, wanted = BROKEN[name]
+    broken(talk)
+    handled = talk.say("/compare")
+    assert handled.outcome in ("refused", "no-verdict")
+    assert wanted in talk.replies[0]
+
+
+def test_a_file_of_the_repository_is_read_by_path_and_by_link(talk: Conversation) -> None:
+    talk.commit("pilots/asr.csv", PILOT.strip().removeprefix("```csv\n").removesuffix("```"))
+    assert talk.say("/compare pilots/asr.csv margin.wer=0.3").outcome == "switch"
+    bare = Conversation(talk.world, "the pilot is in the repository")
+    link = f"{talk.world.settings.pages_url}/{talk.world.repository}/blob/main/pilots/asr.csv"
+    assert bare.say(f"see {link}\n\n/compare margin.wer=0.3").outcome == "switch"
+
+
+def test_a_file_that_is_not_there_is_named(talk: Conversation) -> None:
+    assert talk.say("/compare pilots/nothing.csv").outcome == "no-verdict"
+    assert "pilots/nothing.csv" in talk.replies[0]
+
+
+def test_labels_follow_the_newest_result(talk: Conversation) -> None:
+    talk.commit(".github/steelyard.yml", "github:\n  labels: true\n")
+    talk.say("/compare margin.wer=0.3")
+    talk.say("/compare margin.wer=0.3 price.trn2=90")
+    labels = talk.olga.get(f"/repos/{talk.world.repository}/issues/{talk.issue}/labels")
+    assert [label["name"] for label in labels] == ["steelyard: stay"]
+
+
+def test_a_job_that_is_given_up_says_so_once(talk: Conversation) -> None:
+    comment = talk.world.comment(talk.issue, "/compare")
+    for _ in range(2):
+        park(job_for(talk.world, talk.issue, comment), "given-up.died", talk.world.settings)
+    (reply,) = talk.replies
+    assert "`d-1`" in reply
+
+
+@pytest.mark.parametrize(
+    ("wanted", "text"),
+    [
+        (["compare"], "/compare"),
+        (["compair"], "/compair"),
+        (["lgtm", "compare"], "/lgtm\n/compare"),
+        ([], "/lgtm\n/assign"),
+        (["help"] * 5, "/help\n" * 50),
+    ],
+)
+def test_which_commands_are_ours(wanted: list[str], text: str) -> None:
+    assert [c.name for c in ours(commands_in(text))] == wanted
