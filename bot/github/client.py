@@ -166,7 +166,7 @@ class Connection:
             url, parameters, headers=headers, timeout=TIMEOUT_S, stream=True, allow_redirects=False, auth=_as_given
         ) as response:
             if response.status_code != 200:
-                _raise(github.GithubException(response.status_code, None, dict(response.headers)))
+                self._refuse(github.GithubException(response.status_code, None, dict(response.headers)))
             total = 0
             with into.open("wb") as out:
                 while block := response.raw.read1(BLOCK, decode_content=False):
@@ -177,6 +177,11 @@ class Connection:
                         raise Later("the file comes too slowly")
                     out.write(block)
             return total
+
+    def _refuse(self, failure: github.GithubException) -> NoReturn:
+        if failure.status == 401 and self._credential is not None and self._credential.refused():
+            raise Later("the token was refused; a fresh one is fetched", 401) from None
+        _raise(failure)
 
     def _json(
         self,
@@ -197,9 +202,7 @@ class Connection:
             sent = None if body is None else dict(body)
             answer = self._requester.requestJsonAndCheck(verb, url, given or None, headers, sent)
         except github.GithubException as failure:
-            if failure.status == 401 and self._credential is not None and self._credential.refused():
-                raise Later("the token was refused; a fresh one is fetched", 401) from None
-            _raise(failure)
+            self._refuse(failure)
         except RuntimeError as failure:
             raise Refused(f"{urlsplit(self.base_url).hostname} leads to another server: {failure}"[:300]) from None
         except (requests.RequestException, urllib3.exceptions.HTTPError, OSError) as failure:

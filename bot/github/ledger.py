@@ -48,10 +48,13 @@ class Ledger:
         self._branch = Branch(connection, repository, branch)
         self._pages = f"{pages_url.rstrip('/')}/{repository}/blob/{quote(branch)}"
         self._name, self._wait = branch, wait
+        self._asked: Head | None = None
+        self._read: tuple[Head, Index] | None = None
 
     def index(self) -> Index:
         """The index at the head; empty where there is no branch yet. Raises BrokenIndex, GitHubError."""
-        return self._index(self._branch.head())
+        self._asked = head = self._branch.head()
+        return self._index(head)
 
     def read(self, path: str) -> bytes:
         """A file at the head. Raises NotFound, Later, Refused."""
@@ -63,11 +66,12 @@ class Ledger:
     def folder(self, quarter: str, issue: int, place: str) -> str:
         """The folder for a command: the one it has already, or the issue's next. `quarter` is `2026Q4`.
 
-        With a broken index it is the issue's first; `record` then says what is wrong. Raises GitHubError.
+        Where the index is broken or may not be read it is the issue's first; `record` then says what is wrong.
+        Raises Later, ValueError for a place that is none.
         """
         try:
             index = self.index()
-        except BrokenIndex:
+        except (BrokenIndex, Refused, NotFound, Invalid):
             index = Index()
         return _placed(index, quarter, issue, place).folder
 
@@ -92,7 +96,7 @@ class Ledger:
                 raise Invalid(f"no file name for the ledger: {name[:40]!r}")
         urls = {name: f"{self._pages}/{entry.folder}/{name}" for name in files}
         for tried in range(_ROUNDS):
-            head = self._branch.head()
+            head, self._asked = self._asked or self._branch.head(), None  # a head that is old by now ends as Conflict
             changes = self._changes(head, entry, files)
             if not changes:
                 return Recorded(entry.folder, None, urls)
@@ -122,10 +126,12 @@ class Ledger:
     def _index(self, head: Head | None) -> Index:
         if head is None:
             return Index()
-        try:
-            return Index.read(self._branch.read(INDEX, head.commit))
-        except NotFound:
-            raise BrokenIndex(f"branch `{self._name}` has no {INDEX}") from None
+        if self._read is None or self._read[0] != head:
+            try:
+                self._read = (head, Index.read(self._branch.read(INDEX, head.commit)))
+            except NotFound:
+                raise BrokenIndex(f"branch `{self._name}` has no {INDEX}") from None
+        return self._read[1]
 
     def _not_kept(self, entry: Entry, code: str, reason: str) -> Recorded:
         problem = Problem(code=code, severity=Severity.WARNING, found=reason[:200], arguments={"branch": self._name})

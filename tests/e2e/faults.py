@@ -184,6 +184,8 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     owner: FaultProxy
     timeout = 60
+    disable_nagle_algorithm = True
+    wbufsize = -1
 
     def _serve(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
@@ -219,6 +221,7 @@ class _Handler(BaseHTTPRequestHandler):
                 self.send_header("Content-Length", str(len(said.body) + (1 if cut and not said.body else 0)))
             self.end_headers()
             self.wfile.write(said.body[: len(said.body) // 2] if cut else said.body)
+            self.wfile.flush()
             self.close_connection = self.close_connection or cut
         except OSError:
             self.close_connection = True

@@ -24,6 +24,12 @@ class Lacking:
             return self._react(asked)
         return None
 
+    def forget(self) -> None:
+        """As new."""
+        self.reactions.clear()
+        self.folded.clear()
+        self.refuses, self.knows_graphql = None, True
+
     def _react(self, asked: Asked) -> Said:
         if self.refuses:
             return Said.of(self.refuses, {"message": "Resource not accessible by integration"})

@@ -39,7 +39,6 @@ class World:
         name = f"r{next(_NAMES)}"
         self.straight("olga").post("/orgs/lab/repos", {"name": name, "private": True, "auto_init": True})
         self.repository = f"lab/{name}"
-        self.github.calm()
 
     @property
     def settings(self) -> ProcessSettings:
