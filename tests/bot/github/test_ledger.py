@@ -207,11 +207,11 @@ def test_a_branch_creation_that_fails_is_one_commit_in_the_end(world: World, fau
 
 def test_killed_after_any_request_and_started_again(world: World) -> None:
     keep(world, 12, "c0")
-    for after in range(1, 11):
+    for after in range(1, 8):
         with pytest.raises(Killed):
             keep(world, 12, f"c{after}", connection=dying(world, after))
         keep(world, 12, f"c{after}")
-    _check_whole(world, {f"c{n}": 1 for n in range(11)})
+    _check_whole(world, {f"c{n}": 1 for n in range(8)})
 
 
 @pytest.mark.parametrize(("writers", "each", "share"), [(8, 2, 0.0), (4, 2, 0.15)])

@@ -115,7 +115,7 @@ def test_a_text_that_is_too_long_is_cut_and_says_so(world: World) -> None:
     place = place_of(issue, None)
     put(world, issue, place, "```\n" + "row 🙂\n" * 20_000)
     stored = world.replies(issue)[0]["body"]
-    assert LIMIT - 700 < len(stored) <= LIMIT
+    assert LIMIT - 900 < len(stored) <= LIMIT
     assert stored.count("```") == 2
     assert "longer than GitHub stores" in stored[-200:]
     assert put(world, issue, place, "```\n" + "row 🙂\n" * 20_000).changed is False
