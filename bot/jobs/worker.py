@@ -22,6 +22,7 @@ from bot.settings import ProcessSettings
 
 _log = logging.getLogger(__name__)
 _PRUNE_EVERY_S = 3600.0
+_LOOK_S = 0.05
 _PRUNE_AT_ONCE = 500
 _FINISHED = ["SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED"]
 
@@ -58,6 +59,7 @@ class Worker:
         self._ending = threading.Event()
         self._threads: list[threading.Thread] = []
         self._working: set[str] = set()
+        self._dbos: DBOS | None = None
         self._lives: alive.Lives | None = None
         self.executor = _name(settings)
 
@@ -72,7 +74,7 @@ class Worker:
             worker_concurrency=self._settings.workers,
             polling_interval_sec=self._poll_s,
         )
-        DBOS(
+        self._dbos = DBOS(
             config={
                 "name": database.APPLICATION,
                 "system_database_url": self._settings.jobs_url,
@@ -98,7 +100,7 @@ class Worker:
         self.start()
         self._ending.wait()
 
-    def stop(self, grace_s: int = 8) -> bool:
+    def stop(self, grace_s: float = 8) -> bool:
         """Take no more jobs, wait for those under way; False where some were not done in time.
 
         Those count as not begun; another worker takes them over as soon as this process ends.
@@ -106,7 +108,8 @@ class Worker:
         self._ending.set()
         for thread in self._threads:
             thread.join(timeout=10)
-        DBOS.destroy(destroy_registry=True, workflow_completion_timeout_sec=grace_s)
+        self._let_finish(grace_s)
+        DBOS.destroy(destroy_registry=True)
         left = list(self._working)
         for key in left:
             self._deaths.forgiven(key)
@@ -115,6 +118,18 @@ class Worker:
                 self._lives.end()
             self._engine.dispose()
         return not left
+
+    def _let_finish(self, grace_s: float) -> None:
+        """Take nothing new, and wait for what is under way. DBOS' own way to wait looks once a second at best."""
+        if self._dbos is None:
+            return
+        for event in self._dbos.background_thread_stop_events:
+            event.set()
+        pause = threading.Event()
+        for _ in range(int(grace_s / _LOOK_S)):
+            if not self._dbos._active_workflows_set.activeList():
+                return
+            pause.wait(_LOOK_S)
 
     def _workflow(self) -> Callable[[dict[str, Any], Begun | None], str]:
         def job(values: dict[str, Any], before: Begun | None) -> str:

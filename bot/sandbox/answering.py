@@ -17,8 +17,6 @@ from bot.sandbox import wire
 from bot.sandbox.wire import End, Limits, Request
 
 _MEGABYTE = 1 << 20
-_FILE_BYTES = 512 * _MEGABYTE
-"""openpyxl writes sheets to the temporary folder before it zips them."""
 _OPEN_FILES = 256
 _PR_SET_PDEATHSIG = 1
 
@@ -74,7 +72,7 @@ def _limit(limits: Limits) -> None:
         resource.RLIMIT_AS: memory + _status("VmSize"),
         resource.RLIMIT_DATA: memory + _status("VmData"),
         resource.RLIMIT_CPU: seconds,
-        resource.RLIMIT_FSIZE: _FILE_BYTES,
+        resource.RLIMIT_FSIZE: limits.file_mb * _MEGABYTE,
         resource.RLIMIT_CORE: 0,
         resource.RLIMIT_NOFILE: _OPEN_FILES,
         resource.RLIMIT_NPROC: 0,

@@ -26,11 +26,15 @@ class End(StrEnum):
 
 @dataclass(frozen=True)
 class Limits:
-    """What one answer may use: seconds on the clock, megabytes beyond the idle engine, and of output."""
+    """What one answer may use: seconds on the clock, megabytes beyond the idle engine, of output, of any file.
+
+    openpyxl writes sheets to the temporary folder before it zips them.
+    """
 
     seconds: float = 120.0
     memory_mb: int = 2048
     output_mb: int = 32
+    file_mb: int = 256
 
 
 @dataclass(frozen=True)
