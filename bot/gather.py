@@ -65,23 +65,29 @@ def gather(
     sources: Sources,
     today: date,
     until: str | None = None,
+    known: dict[tuple[str, ...], Dossier] | None = None,
 ) -> Dossier:
     """Everything that a command of `post` may look at: with paths among its arguments those files, else what was posted
     up to the command by whoever may ask for a comparison.
 
     `until` is when the text with the command was written, by default the post's last change; an issue's own text needs
-    it, since GitHub takes every comment for a change of the issue. Raises GitHubError where GitHub itself does not answer, OSError where the disk does not take it; a file that cannot
+    it, since GitHub takes every comment for a change of the issue. `known` keeps what was gathered for one command of
+    the post for its next ones, by their paths.
+
+    Raises GitHubError where GitHub itself does not answer, OSError where the disk does not take it; a file that cannot
     be read is a problem of the dossier.
     """
-    collector = Collector(sources, thread.facts.full_name)
     paths = tuple(dict.fromkeys(arguments_of(command).paths))
+    if known and paths in known:
+        return known[paths].model_copy(update={"command": command})
+    collector = Collector(sources, thread.facts.full_name)
     if paths:
         collector.problems.append(info("thread-not-read", found=", ".join(paths)[:200]))
         for path in paths:
             collector.path(path, post.author, beside_others=len(paths) > 1)
     else:
         _from_thread(collector, _Asked(post, until or post.updated_at), thread, configuration, sources)
-    return Dossier(
+    dossier = Dossier(
         command=command,
         repository=thread.facts.full_name,
         issue=thread.issue,
@@ -92,6 +98,9 @@ def gather(
         prices=configuration.prices,
         problems=(*configuration.problems, *collector.problems),
     )
+    if known is not None:
+        known[paths] = dossier
+    return dossier
 
 
 def _from_thread(

@@ -131,7 +131,16 @@ def _answer(scene: Scene, command: Command, role: Role) -> Answer:
         return known.answer(bare)
     if broken(scene.configuration.problems):
         return broken_configuration(scene.configuration.problems, scene.language)
-    dossier = gather(command, scene.post, scene.thread, scene.configuration, scene.sources, scene.today)
+    dossier = gather(
+        command,
+        scene.post,
+        scene.thread,
+        scene.configuration,
+        scene.sources,
+        scene.today,
+        until=scene.job.updated_at,
+        known=scene.dossiers,
+    )
     return answer_bounded(dossier, Limits(scene.settings.job_seconds, scene.settings.job_memory_mb))
 
 

@@ -1,10 +1,11 @@
 """One command comment and everything that is needed to answer it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 
 from bot.collect import Sources
 from bot.configuration import Configuration
+from bot.dossier import Dossier
 from bot.github.addresses import Hosts
 from bot.github.client import Connection
 from bot.github.connect import identity_for, installation_token
@@ -20,7 +21,10 @@ from bot.settings import ProcessSettings
 
 @dataclass(frozen=True)
 class Scene:
-    """`post` is the comment as it stands now, `thread` what it stands in, `spool` where this job's files lie."""
+    """`post` is the comment as it stands now, `thread` what it stands in, `spool` where this job's files lie.
+
+    `dossiers` are what was gathered for its commands so far, by their paths.
+    """
 
     job: Job
     settings: ProcessSettings
@@ -31,6 +35,7 @@ class Scene:
     today: date
     spool: Spool
     language: str = "en"
+    dossiers: dict[tuple[str, ...], Dossier] = field(default_factory=dict)
 
     @property
     def place(self) -> str:
@@ -51,16 +56,16 @@ class Scene:
     def sources(self) -> Sources:
         """Where evidence comes from. Raises a GitHubError."""
         hosts = Hosts(self.settings.pages_url, self.settings.download_hosts)
-        downloader = Downloader(hosts, _tokens(self.settings, self.job.installation_id))
+        downloader = Downloader(hosts, _tokens(self.settings, self.job))
         return Sources(self.connection, downloader, self.settings.pages_url, self.identity, self.spool)
 
 
-def _tokens(settings: ProcessSettings, installation_id: int | None) -> tuple[Token, ...]:
+def _tokens(settings: ProcessSettings, job: Job) -> tuple[Token, ...]:
     """For attachments: our own credential first, then the one that is there for attachments alone."""
 
     def own() -> str | None:
-        if settings.app_id and installation_id is not None:
-            return installation_token(settings, installation_id)
+        if settings.app_id and job.installation_id is not None:
+            return installation_token(settings, job.installation_id, job.repository)
         return settings.token.get_secret_value() if settings.token else None
 
     def separate() -> str | None:

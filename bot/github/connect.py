@@ -52,9 +52,15 @@ def connection_for(
     raise Refused("no credentials: neither an App with an installation nor a token is configured")
 
 
-def installation_token(settings: ProcessSettings, installation_id: int, *, tokens: TokenCache = _TOKENS) -> str:
-    """The installation's token, for downloads from GitHub's own hosts. Raises as `connection_for`."""
-    return _credential(settings, installation_id, tokens).secret()
+def installation_token(
+    settings: ProcessSettings, installation_id: int, repository: str, *, tokens: TokenCache = _TOKENS
+) -> str:
+    """A token for downloads from GitHub's own hosts that opens this repository alone: an attachment's address does not
+    tell which repository it belongs to, and whoever posts it may not read all that the installation may.
+
+    Raises as `connection_for`.
+    """
+    return _credential(settings, installation_id, tokens, repository).secret()
 
 
 def identity_for(settings: ProcessSettings, installation_id: int | None, connection: Connection) -> Identity:
@@ -90,15 +96,20 @@ def _token_identity(connection: Connection) -> Identity:
         return ACTION
 
 
-def _credential(settings: ProcessSettings, installation_id: int, tokens: TokenCache) -> Credential:
+def _credential(
+    settings: ProcessSettings, installation_id: int, tokens: TokenCache, repository: str | None = None
+) -> Credential:
+    """The installation's token, for all of its repositories or for one of them."""
+    only = {"repositories": [repository.partition("/")[2]]} if repository else {}
+
     def fetch() -> tuple[str, str]:
-        answer = app_connection(settings).post(f"/app/installations/{int(installation_id)}/access_tokens", {})
+        answer = app_connection(settings).post(f"/app/installations/{int(installation_id)}/access_tokens", only)
         try:
             return str(answer["token"]), str(answer["expires_at"])
         except (KeyError, TypeError):
             raise Later("an answer without a token") from None
 
-    return tokens.get(f"{settings.base_url}|{_digest(settings)}|{installation_id}", fetch)
+    return tokens.get(f"{settings.base_url}|{_digest(settings)}|{installation_id}|{repository or ''}", fetch)
 
 
 def _app_auth(settings: ProcessSettings) -> "_AppAuth":

@@ -76,8 +76,15 @@ class Scene:
         """The address of a file's page."""
         return f"{self.world.github.url}/{repository or self.world.repository}/blob/main/{path}"
 
-    def gathered(self, issue: int, command: Mapping[str, Any], until: str | None = None) -> Dossier:
-        """The dossier of the first command of a comment."""
+    def gathered(
+        self,
+        issue: int,
+        command: Mapping[str, Any],
+        until: str | None = None,
+        known: dict[tuple[str, ...], Dossier] | None = None,
+        which: int = 0,
+    ) -> Dossier:
+        """The dossier of a command of a comment, by default its first."""
         world, connection = self.world, self.world.bot()
         post = read_post(connection, world.repository, issue, command.get("id"))
         assert post is not None
@@ -86,8 +93,8 @@ class Scene:
             connection, Downloader(hosts, tokens), world.github.url, STEELYARD, Spool(self.folder, **self.bounds)
         )
         thread = read_thread(connection, world.repository, issue)
-        [asked, *_] = commands_in(post.body)
-        return gather(asked, post, thread, Configuration(self.config), sources, TODAY, until)
+        asked = commands_in(post.body)[which]
+        return gather(asked, post, thread, Configuration(self.config), sources, TODAY, until, known)
 
 
 @pytest.fixture
@@ -349,3 +356,13 @@ def test_posts_without_end(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> Non
         scene.world.comment(issue, fenced(TRN))
     dossier = scene.gathered(issue, scene.world.comment(issue, "/compare"))
     assert names(dossier) == ["issue.md", "comment-1.md", "comment-2.md"] and codes(dossier) == ["too-many-posts"]
+
+
+def test_several_commands_of_a_post_are_gathered_for_once(scene: Scene) -> None:
+    issue = scene.world.issue(scene.attachment("a.csv", GPU))
+    command = scene.world.comment(issue, "/compare\n/whatif horizon=18m\n/compare a.csv")
+    known: dict[tuple[str, ...], Dossier] = {}
+    dossiers = [scene.gathered(issue, command, known=known, which=which) for which in range(3)]
+    assert [names(dossier) for dossier in dossiers] == [["a.csv"], ["a.csv"], []]
+    assert [dossier.command.name for dossier in dossiers] == ["compare", "whatif", "compare"]
+    assert len(scene.attached.asked) == 1
