@@ -14,10 +14,7 @@ from bot.github.marker import parse
 from bot.grammar import commands_in
 from bot.handle import NOTHING, Handled, handle, ours, park
 from bot.job import Job
-from tests.bot.github.conftest import emulate, world
 from tests.bot.github.world import INSTALLATION_ID, World
-
-__all__ = ["emulate", "world"]
 
 TODAY = date(2026, 12, 15)
 PILOT = """
