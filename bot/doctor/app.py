@@ -182,6 +182,5 @@ def rate_limit(patient: Patient) -> Iterator[Finding]:
         return
     left, limit = int(core["remaining"]), int(core["limit"])
     resets = datetime.fromtimestamp(int(core["reset"]), UTC).strftime("%H:%M UTC")
-    yield (warn if left < limit * LEAST_LEFT else ok)(
-        "limit-low" if left < limit * LEAST_LEFT else "limit", left=left, limit=limit, resets=resets
-    )
+    facts = {"left": left, "limit": limit, "resets": resets}
+    yield warn("limit-low", **facts) if left < limit * LEAST_LEFT else ok("limit", **facts)
