@@ -5,7 +5,7 @@ repeated at once, and everything else is left to the job, which looks before it 
 """
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn, Protocol
 from urllib.parse import parse_qs, urlsplit
@@ -26,8 +26,18 @@ RAW = "application/vnd.github.raw+json"
 BLOCK = 1 << 16
 DOWNLOAD_SECONDS = 300
 TOO_LARGE = 413
-_MOVED = ("fast forward", "fast-forward", "reference already exists", "reference cannot be updated", "is at ")
-_PROTECTED = ("protected branch", "rule violation")
+_MOVED = (
+    "fast forward",
+    "fast-forward",
+    "reference already exists",
+    "reference does not exist",
+    "reference cannot be updated",
+    "reference update failed",
+    "is at ",
+)
+_PROTECTED = ("protected branch", "protected ref", "rule violation", "through a pull request")
+_LAGS = ("object does not exist",)
+"""GitHub's copies lag: what was written a moment ago may not be there yet (PyGithub#2759)."""
 
 
 class Watched(Protocol):
@@ -235,10 +245,12 @@ def _raise(failure: github.GithubException) -> NoReturn:
         raise NotFound(message, status) from None
     if status in (429,) or status >= 500 or (status == 403 and _is_limit(headers, message)):
         raise Later(message, status, _retry_after_s(headers)) from None
-    if status in (401, 403) or (status in (409, 422) and any(word in message.lower() for word in _PROTECTED)):
+    if status in (401, 403) or (status in (409, 422) and _tells(message, _PROTECTED)):
         raise Refused(message, status) from None
-    if status == 409 or (status == 422 and any(word in message.lower() for word in _MOVED)):
+    if status == 409 or (status == 422 and _tells(message, _MOVED)):
         raise Conflict(message, status) from None
+    if status == 422 and _tells(message, _LAGS):
+        raise Later(message, status) from None
     if 400 <= status < 500:
         raise Invalid(message, status) from None
     raise Later(message, status) from None
@@ -248,6 +260,10 @@ def _next_cursor(headers: Mapping[str, Any]) -> str | None:
     links = requests.utils.parse_header_links(str(headers.get("link") or ""))
     following = [link["url"] for link in links if link.get("rel") == "next" and link.get("url")]
     return next(iter(parse_qs(urlsplit(following[0]).query).get("cursor", [])), None) if following else None
+
+
+def _tells(message: str, words: Sequence[str]) -> bool:
+    return any(word in message.lower() for word in words)
 
 
 def _message(failure: github.GithubException) -> str:

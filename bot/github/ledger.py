@@ -3,7 +3,7 @@
 import random
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import quote
 
@@ -14,7 +14,7 @@ from bot.github.index import PLACE, BrokenIndex, Entry, Index
 from scoring.model.problem import Problem, Severity
 
 INDEX = "index.json"
-_ROUNDS = 12
+_ROUNDS, _STILL = 12, 5
 _FIRST_WAIT_S, _LONGEST_WAIT_S = 0.1, 3.0
 _UNSAFE = re.compile(r"[^\w .,+%()/-]+")
 _REFERENCE = re.compile(r"(?i)\bgh-(?=\d)")
@@ -95,7 +95,8 @@ class Ledger:
             if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}", name):
                 raise Invalid(f"no file name for the ledger: {name[:40]!r}")
         urls = {name: f"{self._pages}/{entry.folder}/{name}" for name in files}
-        for tried in range(_ROUNDS):
+        refused_at: list[Head | None] = []
+        while len(refused_at) < _ROUNDS:
             head, self._asked = self._asked or self._branch.head(), None  # a head that is old by now ends as Conflict
             changes = self._changes(head, entry, files)
             if not changes:
@@ -103,11 +104,16 @@ class Ledger:
             try:
                 return Recorded(entry.folder, self._branch.commit(head, commit_message(entry), changes), urls)
             except Conflict as conflict:
-                if head == self._branch.head():  # it did not move: another try would end the same
-                    raise Refused(str(conflict), conflict.status) from None
-                longest = min(_FIRST_WAIT_S * 2**tried, _LONGEST_WAIT_S)
-                self._wait(random.uniform(longest / 4, longest))  # noqa: S311 - spreads writers, no secret
+                refused_at.append(head)
+                self._wait_after(conflict, refused_at)
         raise Later("the ledger branch moves faster than it can be written")
+
+    def _wait_after(self, conflict: Conflict, refused_at: Sequence[Head | None]) -> None:
+        """A branch that stands still and yet refuses, longer than GitHub's copies lag, is not to be written."""
+        if len(refused_at) >= _STILL and len(set(refused_at[-_STILL:])) == 1:
+            raise Refused(str(conflict), conflict.status) from None
+        longest = min(_FIRST_WAIT_S * 2 ** len(refused_at), _LONGEST_WAIT_S)
+        self._wait(random.uniform(longest / 4, longest))  # noqa: S311 - spreads writers, no secret
 
     def _changes(self, head: Head | None, entry: Entry, files: Mapping[str, bytes]) -> dict[str, bytes | None]:
         """Paths to write (bytes) and to remove (None) so that the branch holds the entry; empty where it does."""

@@ -139,4 +139,4 @@ def _earlier(since: str | None) -> str | None:
     """A minute earlier, since GitHub leaves out what was touched in that very second."""
     if since is None:
         return None
-    return (datetime.fromisoformat(since) - _SLACK).isoformat().replace("+00:00", "Z")
+    return (datetime.fromisoformat(since).replace(microsecond=0) - _SLACK).isoformat().replace("+00:00", "Z")

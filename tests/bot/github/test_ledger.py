@@ -9,15 +9,19 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
+import github as pygithub
 import pytest
 
+from bot.emulator import INSTALLATION_ID
+from bot.github.client import Connection
+from bot.github.connect import installation_token
 from bot.github.errors import Later, NotFound
 from bot.github.gitdata import blob_sha
 from bot.github.index import BrokenIndex, Entry, Index
 from bot.github.ledger import Ledger, Recorded, commit_message, placed_entry, quarter_of
 from tests.bot.github.test_reply import BROKEN, Killed, dying
 from tests.bot.github.world import World, until_done
-from tests.e2e.faults import Fault
+from tests.e2e.faults import Asked, Fault, FaultProxy, Said
 
 XLSX = bytes(range(256)) * 40
 FILES = {"memo.xlsx": XLSX, "decision.json": b'{"verdict": "SWITCH"}\n', "comment.md": "Kosten: 5 € 🙂\n".encode()}
@@ -177,6 +181,54 @@ def test_a_branch_that_may_not_be_written_is_a_value(world: World, of: str) -> N
     assert done.problem is not None and done.problem.code == "ledger-not-written"
     assert (done.commit_sha, done.urls, done.problem.arguments) == (None, {}, {"branch": "steelyard"})
     assert len(commits(world)) == 1
+
+
+def test_a_branch_that_refuses_without_a_reason_is_a_value_after_some_tries(world: World) -> None:
+    def refuses(asked: Asked) -> Said | None:
+        return Said.of(422, {"message": "Reference update failed"}) if asked.method == "PATCH" else None
+
+    keep(world, 12, "c7")
+    with FaultProxy(world.emulate.url, [refuses]) as github:
+        done = keep(world, 12, "c8", connection=speaking(github, world))
+    assert done.problem is not None and done.problem.found == "Reference update failed"
+    assert 3 <= len([route for route in github.routes() if route.startswith("PATCH")]) <= 6
+    assert len([route for route in github.routes() if route.endswith("/git/blobs")]) == 1
+
+
+def test_a_repository_without_a_commit_says_so(world: World) -> None:
+    def empty(asked: Asked) -> Said | None:
+        return Said.of(409, {"message": "Git Repository is empty."}) if "/git/" in asked.path else None
+
+    with FaultProxy(world.emulate.url, [empty]) as github:
+        done = keep(world, 12, "c8", connection=speaking(github, world))
+    assert done.problem is not None and done.problem.found == "Git Repository is empty."
+
+
+@pytest.mark.parametrize("lags", [1, 3])
+def test_a_copy_of_github_that_lags_behind_gives_no_second_commit(world: World, lags: int) -> None:
+    keep(world, 12, "c7")
+    old: list[Said] = []
+    left = [lags]
+
+    def behind(asked: Asked) -> Said | None:
+        if asked.method != "GET" or "/git/ref/" not in asked.path or not old or not left[0]:
+            return None
+        left[0] -= 1
+        return old[0]
+
+    with FaultProxy(world.emulate.url, [behind]) as github:
+        connection = speaking(github, world)
+        head = connection.get(f"/repos/{world.repository}/git/ref/heads/steelyard")
+        keep(world, 12, "c8", connection=connection)
+        old.append(Said.of(200, head))
+        until_done(partial(keep, world, 12, "c8", connection=connection))
+    _check_whole(world, {"c7": 1, "c8": 1})
+
+
+def speaking(github: FaultProxy, world: World) -> Connection:
+    """The bot on another way to the same server."""
+    token = installation_token(world.settings, INSTALLATION_ID, tokens=world.tokens)
+    return Connection(pygithub.Auth.Token(token), github.url, pace=False, timeout_s=5)
 
 
 WRITES = [
