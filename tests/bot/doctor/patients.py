@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from bot.doctor import examined
+from bot.doctor import CHECKS, examined
 from bot.doctor.finding import Finding, Level, Patient
 from bot.settings import ProcessSettings
 from tests.e2e.faults import Asked, Said
@@ -42,13 +42,14 @@ class Clinic:
         return ProcessSettings.read({}, **{"state_dir": self.state, **self.given, **changes})
 
     def findings(
-        self, repository: str | None = None, ahead_s: float = 0, **changes: object
+        self, *checks: str, repository: str | None = None, ahead_s: float = 0, **changes: object
     ) -> dict[str, tuple[Level, dict[str, object]]]:
-        """By code: how grave, and the facts."""
+        """What these checks find (none named: all), by code: how grave, and the facts."""
 
         def clock() -> datetime:
             return now() + timedelta(seconds=ahead_s)
 
+        chosen = [check for check in CHECKS if check.name in checks or not checks]
         patient = Patient(self.settings(**changes), repository, clock)
-        found: list[Finding] = [finding for _, finding in examined(patient)]
+        found: list[Finding] = [finding for _, finding in examined(patient, chosen)]
         return {finding.code: (finding.level, finding.facts) for finding in found}

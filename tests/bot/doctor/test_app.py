@@ -24,15 +24,11 @@ def delivery(status: int, said: str = "OK") -> dict[str, Any]:
     }
 
 
-def test_an_app_in_order(clinic: Clinic) -> None:
+def test_an_app_in_order_and_what_this_github_cannot_tell(clinic: Clinic) -> None:
     found = clinic.findings()
     in_order = ("credentials-app", "github", "clock", "app", "app-permissions", "app-events", "installation")
     assert {code: found[code][0] for code in in_order} == dict.fromkeys(in_order, OK)
     assert {code for code, (level, _) in found.items() if level is FAIL} == set()
-
-
-def test_what_this_github_lacks_is_not_checked(clinic: Clinic) -> None:
-    found = clinic.findings()
     assert found["webhook-unknown"][0] is UNCHECKED
     assert found["deliveries-unknown"][0] is UNCHECKED
     assert found["limit-without-repository"][0] is UNCHECKED
@@ -46,7 +42,7 @@ def test_what_this_github_lacks_is_not_checked(clinic: Clinic) -> None:
     ],
 )  # fmt: skip
 def test_the_clock_is_compared_with_githubs(wanted: str, level: Level, ahead_s: float, clinic: Clinic) -> None:
-    found = clinic.findings(ahead_s=ahead_s)
+    found = clinic.findings("github", ahead_s=ahead_s)
     assert found[wanted][0] is level
     if wanted == "clock-skewed":
         assert found[wanted][1]["side"] == ("ahead of" if ahead_s > 0 else "behind")
@@ -65,7 +61,7 @@ APPS: list[tuple[str, Level, int, Any]] = [
 @pytest.mark.parametrize(("wanted", "level", "status", "answer"), APPS, ids=[a[0] for a in APPS])
 def test_the_app(wanted: str, level: Level, status: int, answer: Any, clinic: Clinic) -> None:
     clinic.github.answers["/app"] = (status, answer)
-    assert clinic.findings()[wanted][0] is level
+    assert clinic.findings("app")[wanted][0] is level
 
 
 INSTALLATIONS: list[tuple[str, Level, list[dict[str, Any]]]] = [
@@ -79,7 +75,7 @@ INSTALLATIONS: list[tuple[str, Level, list[dict[str, Any]]]] = [
 @pytest.mark.parametrize(("wanted", "level", "answer"), INSTALLATIONS, ids=[i[0] for i in INSTALLATIONS])
 def test_installations(wanted: str, level: Level, answer: Any, clinic: Clinic) -> None:
     clinic.github.answers["/app/installations"] = (200, answer)
-    assert clinic.findings()[wanted][0] is level
+    assert clinic.findings("installations")[wanted][0] is level
 
 
 HOOKS: list[tuple[str, Level, dict[str, Any]]] = [
@@ -96,7 +92,7 @@ HOOKS: list[tuple[str, Level, dict[str, Any]]] = [
 @pytest.mark.parametrize(("wanted", "level", "answer"), HOOKS)
 def test_the_webhook(wanted: str, level: Level, answer: Any, clinic: Clinic) -> None:
     clinic.github.answers["/app/hook/config"] = (200, answer)
-    assert clinic.findings(public_url="https://bot.example.com")[wanted][0] is level
+    assert clinic.findings("webhook", public_url="https://bot.example.com")[wanted][0] is level
 
 
 DELIVERIES: list[tuple[str, Level, list[dict[str, Any]]]] = [
@@ -114,7 +110,7 @@ DELIVERIES: list[tuple[str, Level, list[dict[str, Any]]]] = [
 @pytest.mark.parametrize(("wanted", "level", "answer"), DELIVERIES)
 def test_deliveries(wanted: str, level: Level, answer: Any, clinic: Clinic) -> None:
     clinic.github.answers["/app/hook/deliveries"] = (200, answer)
-    assert clinic.findings()[wanted][0] is level
+    assert clinic.findings("deliveries")[wanted][0] is level
 
 
 @pytest.mark.parametrize(
@@ -126,24 +122,24 @@ def test_deliveries(wanted: str, level: Level, answer: Any, clinic: Clinic) -> N
     ],
 )
 def test_the_address(wanted: str, level: Level, changes: dict[str, object], clinic: Clinic) -> None:
-    assert clinic.findings(**changes)[wanted][0] is level
+    assert clinic.findings("github", **changes)[wanted][0] is level
 
 
 def test_an_enterprise_server_tells_its_version(clinic: Clinic) -> None:
     clinic.github.answers["/"] = (200, {})
     clinic.github.headers["X-GitHub-Enterprise-Version"] = "3.18.2"
-    assert clinic.findings()["github"][1]["server"] == "Enterprise Server 3.18.2"
+    assert clinic.findings("github")["github"][1]["server"] == "Enterprise Server 3.18.2"
 
 
 @pytest.mark.parametrize("status", [500, 301])
 def test_an_address_that_answers_wrongly(status: int, clinic: Clinic) -> None:
     clinic.github.answers["/"] = (status, {})
-    assert clinic.findings()["github-status"][0] is FAIL
+    assert clinic.findings("github")["github-status"][0] is FAIL
 
 
 def test_an_outage_ends_a_check_and_not_the_examination(clinic: Clinic) -> None:
     clinic.github.answers["/app/installations"] = (500, {"message": "Server Error"})
     clinic.github.answers["/app/hook/config"] = (200, HOOK)
-    found = clinic.findings()
+    found = clinic.findings("installations", "webhook")
     assert found["github-said"][0] is UNCHECKED
     assert found["webhook"][0] is OK

@@ -15,14 +15,14 @@ JOB = Job(repository="lab/pilots", issue=7, comment_id=42, updated_at="2026-12-0
 
 
 def test_before_the_first_start_nothing_is_made(clinic: Clinic) -> None:
-    found = clinic.findings()
+    found = clinic.findings("state", "database")
     assert (found["state-absent"][0], found["database-absent"][0]) == (OK, OK)
     assert not clinic.state.exists()
 
 
 def test_a_folder_of_its_own(clinic: Clinic) -> None:
     clinic.state.mkdir(mode=0o700)
-    assert clinic.findings()["state"] == (OK, {"folder": clinic.state, "mode": "0700"})
+    assert clinic.findings("state")["state"] == (OK, {"folder": clinic.state, "mode": "0700"})
 
 
 @pytest.mark.parametrize(("level", "name"), [(WARN, ""), (FAIL, "app.json")])
@@ -32,14 +32,14 @@ def test_what_others_may_read(level: Level, name: str, clinic: Clinic) -> None:
     if name:
         path.write_text("{}")
     path.chmod(0o755)
-    found = clinic.findings()
+    found = clinic.findings("state")
     assert found["state-exposed"] == (level, {"path": path, "mode": "0755"})
     assert "state" not in found
 
 
 def test_a_file_in_its_place(clinic: Clinic) -> None:
     clinic.state.write_text("")
-    assert clinic.findings()["state-not-writable"][0] is FAIL
+    assert clinic.findings("state")["state-not-writable"][0] is FAIL
 
 
 def inbox(clinic: Clinic) -> Inbox:
@@ -51,7 +51,7 @@ def test_a_database_with_a_job(clinic: Clinic) -> None:
     taking = inbox(clinic)
     taking.accept(JOB)
     taking.close()
-    level, facts = clinic.findings()["database"]
+    level, facts = clinic.findings("database")["database"]
     assert (level, facts["unfinished"]) == (OK, 1)
 
 
@@ -59,7 +59,7 @@ def test_a_database_that_was_never_prepared(clinic: Clinic) -> None:
     clinic.state.mkdir(mode=0o700)
     with sqlite3.connect(clinic.state / "jobs.sqlite") as connection:
         connection.execute("create table other (x)")
-    assert clinic.findings()["database-without-tables"][0] is WARN
+    assert clinic.findings("database")["database-without-tables"][0] is WARN
 
 
 def test_jobs_that_nobody_will_take_and_jobs_given_up(clinic: Clinic) -> None:
@@ -72,7 +72,7 @@ def test_jobs_that_nobody_will_take_and_jobs_given_up(clinic: Clinic) -> None:
         connection.execute(sa.update(jobs).values(application_version="0"))
         connection.execute(database.RUNS.insert().values(key="k", starts=3, parked="killed", since=0.0))
     engine.dispose()
-    found = clinic.findings()
+    found = clinic.findings("database")
     assert found["database-strange-jobs"] == (WARN, {"count": 1, "version": database.VERSION})
     assert found["database-parked"] == (WARN, {"count": 1})
 
@@ -85,7 +85,7 @@ def test_jobs_that_nobody_will_take_and_jobs_given_up(clinic: Clinic) -> None:
     ],
 )
 def test_a_database_elsewhere(wanted: str, url: str, clinic: Clinic) -> None:
-    level, facts = clinic.findings(database_url=url)[wanted]
+    level, facts = clinic.findings("database", database_url=url)[wanted]
     assert level is FAIL
     assert "of-the-database" not in str(facts)
 
@@ -93,7 +93,7 @@ def test_a_database_elsewhere(wanted: str, url: str, clinic: Clinic) -> None:
 def test_a_damaged_database(clinic: Clinic) -> None:
     clinic.state.mkdir(mode=0o700)
     (clinic.state / "jobs.sqlite").write_bytes(b"no database at all" * 100)
-    assert clinic.findings()["database-unreachable"][0] is FAIL
+    assert clinic.findings("database")["database-unreachable"][0] is FAIL
 
 
 KEY = "-----BEGIN RSA PRIVATE KEY-----\nnot a key\n-----END RSA PRIVATE KEY-----"
@@ -110,7 +110,7 @@ KEY = "-----BEGIN RSA PRIVATE KEY-----\nnot a key\n-----END RSA PRIVATE KEY-----
     ],
 )
 def test_credentials(wanted: str, level: Level, changes: dict[str, object], clinic: Clinic) -> None:
-    assert clinic.findings(**changes)[wanted][0] is level
+    assert clinic.findings("credentials", **changes)[wanted][0] is level
 
 
 @pytest.mark.parametrize(
@@ -124,4 +124,4 @@ def test_credentials(wanted: str, level: Level, changes: dict[str, object], clin
 )
 def test_other_credentials(wanted: str, level: Level, given: dict[str, object], clinic: Clinic) -> None:
     clinic.given = {"base_url": clinic.given["base_url"], **given}
-    assert clinic.findings()[wanted][0] is level
+    assert clinic.findings("credentials")[wanted][0] is level

@@ -40,23 +40,22 @@ def repository(emulate: Emulator) -> Repository:
 
 
 def test_a_repository_in_order(clinic: Clinic, repository: Repository) -> None:
-    found = clinic.findings(repository.name)
+    found = clinic.findings("repository", "configuration", repository=repository.name)
     assert found["repository"] == (OK, {"name": repository.name, "branch": "main", "private": "private"})
     assert found["configuration-absent"][0] is OK
     assert found["ledger-absent"] == (OK, {"branch": "steelyard"})
-    assert found["limit"][0] is OK
 
 
 def test_a_configuration_that_can_be_read(clinic: Clinic, repository: Repository) -> None:
     repository.put(CONFIG_PATH, "currency: EUR\ngithub: {ledger_branch: decisions}\n")
-    found = clinic.findings(repository.name)
+    found = clinic.findings("repository", "configuration", repository=repository.name)
     assert found["configuration"] == (OK, {"path": CONFIG_PATH, "given": "ledger_branch"})
     assert found["ledger-absent"][1] == {"branch": "decisions"}
 
 
 def test_a_configuration_that_cannot(clinic: Clinic, repository: Repository) -> None:
     repository.put(CONFIG_PATH, "currency: EUR\nhorizn: 12m\n")
-    level, facts = clinic.findings(repository.name)["configuration-broken"]
+    level, facts = clinic.findings("repository", "configuration", repository=repository.name)["configuration-broken"]
     assert level is FAIL
     assert facts["where"] == f"{CONFIG_PATH}, line 2"
     assert "horizn" in str(facts["said"]) and "horizon" in f"{facts['said']} {facts['mend']}"
@@ -77,17 +76,17 @@ def test_the_ledger_branch(
     repository.branch("steelyard")
     if rules is not None:
         clinic.github.answers[f"{repository.root}/rules/branches/steelyard"] = (200, rules)
-    assert clinic.findings(repository.name)[wanted][0] is level
+    assert clinic.findings("configuration", repository=repository.name)[wanted][0] is level
 
 
 def test_a_rule_that_lets_nobody_make_the_branch(clinic: Clinic, repository: Repository) -> None:
     clinic.github.answers[f"{repository.root}/rules/branches/steelyard"] = (200, [{"type": "creation"}])
-    assert clinic.findings(repository.name)["ledger-hindered"][0] is WARN
+    assert clinic.findings("repository", "configuration", repository=repository.name)["ledger-hindered"][0] is WARN
 
 
 def test_app_and_action_on_one_repository(clinic: Clinic, repository: Repository) -> None:
     repository.put(WORKFLOW_PATH, "on: issue_comment\n")
-    assert clinic.findings(repository.name)["repository-twice"][0] is WARN
+    assert clinic.findings("repository", "configuration", repository=repository.name)["repository-twice"][0] is WARN
 
 
 @pytest.mark.parametrize(
@@ -98,12 +97,12 @@ def test_a_repository_that_takes_nothing(
     wanted: str, facts: dict[str, object], clinic: Clinic, repository: Repository
 ) -> None:
     clinic.github.answers[repository.root] = (200, {**repository.api.get(repository.root), **facts})
-    assert clinic.findings(repository.name)[wanted][0] is FAIL
+    assert clinic.findings("repository", "configuration", repository=repository.name)[wanted][0] is FAIL
 
 
 def test_a_repository_without_the_app(clinic: Clinic, repository: Repository) -> None:
     clinic.github.answers[f"{repository.root}/installation"] = (404, {"message": "Not Found"})
-    found = clinic.findings(repository.name)
+    found = clinic.findings("repository", "configuration", repository=repository.name)
     assert found["repository-not-installed"][0] is FAIL
 
 
@@ -111,16 +110,16 @@ def test_a_token_that_may_only_read(clinic: Clinic, repository: Repository) -> N
     clinic.given = {"base_url": clinic.given["base_url"], "token": token_of("olga")}
     told = repository.api.get(repository.root)
     clinic.github.answers[repository.root] = (200, {**told, "permissions": {"pull": True, "push": False}})
-    assert clinic.findings(repository.name)["repository-read-only"][0] is FAIL
+    assert clinic.findings("repository", "configuration", repository=repository.name)["repository-read-only"][0] is FAIL
 
 
 def test_a_token_that_sees_nothing(clinic: Clinic) -> None:
     clinic.given = {"base_url": clinic.given["base_url"], "token": token_of("olga")}
-    assert clinic.findings("lab/absent")["repository-unseen"][0] is FAIL
+    assert clinic.findings("repository", repository="lab/absent")["repository-unseen"][0] is FAIL
 
 
 @pytest.mark.parametrize(("wanted", "level", "remaining"), [("limit", OK, 4000), ("limit-low", WARN, 100)])
 def test_the_limit(wanted: str, level: Level, remaining: int, clinic: Clinic, repository: Repository) -> None:
     core = {"limit": 5000, "remaining": remaining, "reset": 1_800_000_000}
     clinic.github.answers["/rate_limit"] = (200, {"resources": {"core": core}})
-    assert clinic.findings(repository.name)[wanted][0] is level
+    assert clinic.findings("limit", repository=repository.name)[wanted][0] is level
