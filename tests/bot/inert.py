@@ -19,7 +19,9 @@ HOSTILE = (
 )  # fmt: skip
 OURS = re.compile(r"</?(?:details|summary|code)>")
 ACTS = re.compile(
-    r"@\w|https?:|www\.|(?<!\w)#\d|GH-\d|\b[0-9a-f]{7,40}\b|[\w.]+@[\w.]+|javascript:|\u202e|\u2066|\x00", re.IGNORECASE
+    r"@\w|https?:|www\.|(?<!\w)#\d|GH-\d|\b(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}\b|[\w.]+@[\w.]+|javascript:|"
+    r"\u202e|\u2066|\x00",
+    re.IGNORECASE,
 )
 PARSER = MarkdownIt("gfm-like", {"linkify": False})
 LINKED = re.compile(r"memo(?:-\d+)?\.xlsx|decision\.json")
