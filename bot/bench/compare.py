@@ -147,7 +147,7 @@ def _large(size_mb: int) -> None:
     """Reading request-level latencies: seconds, and memory above what the process had before."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "requests.csv"
-        rows = _write_requests(path, size_mb)
+        rows = write_requests(path, size_mb)
         before = _peak()
         begun = time.perf_counter()
         pilot, _ = read_pilot([PostedFile.from_path(path)], Settings())
@@ -158,7 +158,8 @@ def _large(size_mb: int) -> None:
         print(f"{'':<4}runs read: {len(pilot.runs)}")
 
 
-def _write_requests(path: Path, size_mb: int) -> int:
+def write_requests(path: Path, size_mb: int) -> int:
+    """Request latencies of two arms, of that size; the number of rows."""
     rng = random.Random(2)  # noqa: S311 - data for a benchmark
     block = "".join(
         f"{arm},{repetition},req-{rng.getrandbits(32):08x},us-east-1,{rng.gammavariate(4, 60):.3f}\n"
