@@ -17,6 +17,7 @@ _QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"
 _WORD = re.compile(r'(?:"[^"]*"|[^"\s])+')
 _FILE = re.compile(r".*\.(?:csv|tsv|json|jsonl|ya?ml|xlsx|md|txt|log|zip|gz|tgz)\Z", re.IGNORECASE | re.DOTALL)
 _NUMBER = re.compile(r"[\d.,%]+\Z")
+ADDRESSES = ("https://", "http://")
 SHOWN = 100
 ALIKE = 0.75
 """Closer than difflib's own: a word of a sentence is no mistaken setting."""
@@ -46,6 +47,8 @@ def arguments_of(command: Command, own_keys: Collection[str] = ()) -> Arguments:
         name = key.casefold().replace("-", "_")
         if word.startswith("-"):
             problems.append(error("argument-is-flag", found=word[:SHOWN], expected="KEY=VALUE"))
+        elif word.casefold().startswith(ADDRESSES):
+            paths.append(word)
         elif separator and name in own_keys:
             own.append((name, value))
         elif separator and (near := _meant(name, own_keys)):

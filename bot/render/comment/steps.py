@@ -50,6 +50,7 @@ def next_steps(decision: Decision, voice: Voice) -> str:
         more = decision.next_runs
         code = "next.more-runs" if more.safe else "next.more-runs-unsafe"
         steps.append(voice(code, likely=more.likely, safe=more.safe))
+        steps += [voice("next.plan")] if voice.in_thread else []
     if decision.economics.reason == "no-demand" and decision.verdict.word is not None:
         steps.append(voice("next.demand"))
     whatif = _whatif(decision, voice)

@@ -86,6 +86,11 @@ def test_the_next_step_is_a_slash_command() -> None:
     assert "--set" not in body
 
 
+def test_where_runs_are_missing_the_next_step_is_a_plan() -> None:
+    assert "· `/plan` for their cost and a run sheet" in answered(of_sample("/compare", "first-look")).body
+    assert "/plan" not in render_comment(decision("first-look"))
+
+
 def test_what_the_thread_could_not_give_keeps_the_verdict_back(tmp_path: Path) -> None:
     posted = {"pilot.csv": PILOT}
     unread = error("file-too-large", file="big.csv", found="900,000,000", expected="300,000,000")
