@@ -55,8 +55,10 @@ class StoredApp(BaseModel):
         path = cls.path(state_dir)
         try:
             text = path.read_text(encoding="utf-8")
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return None
+        except OSError as failure:
+            raise ValueError(f"{path} cannot be read: {failure.strerror}") from None
         try:
             return cls.model_validate_json(text)
         except ValueError:

@@ -20,6 +20,10 @@ PERMISSIONS = {"issues": "write", "contents": "write", "metadata": "read"}
 EVENTS = ("issue_comment", "issues")
 
 
+class AlreadyStored(Exception):
+    """An App is kept there; it is not replaced."""
+
+
 def manifest(public_url: str) -> dict[str, Any]:
     """What the App is to be. Names are unique on GitHub, hence the digits; the page lets people change it."""
     root = public_url.rstrip("/")
@@ -66,13 +70,13 @@ def _app_of(answer: Mapping[str, Any]) -> StoredApp:
 
 
 def store(state_dir: Path, app: StoredApp) -> None:
-    """Keep the App where only this user reads it: whole or not at all. Raises OSError, FileExistsError for a second."""
+    """Keep the App where only this user reads it: whole or not at all. Raises OSError; AlreadyStored for a second."""
     state_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
     with suppress(PermissionError):  # a mounted volume may be another user's; the file below is ours in any case
         state_dir.chmod(0o700)
     path = StoredApp.path(state_dir)
     if path.exists():
-        raise FileExistsError(path)
+        raise AlreadyStored(str(path))
     held = {
         **app.model_dump(mode="json"),
         "private_key": app.private_key.get_secret_value(),

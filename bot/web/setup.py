@@ -118,7 +118,7 @@ def callback() -> Response:
     try:
         with door.storing:
             app_setup.store(settings.state_dir, app)
-    except FileExistsError:
+    except app_setup.AlreadyStored:
         return _stop("done", 403)
     except OSError as failure:
         log.error("the App's credentials cannot be stored", extra={"cause": type(failure).__name__})
