@@ -1,10 +1,10 @@
 """A pilot before it begins: how many runs an arm, what they can see, and in which order to run them."""
 
 import math
-import random
 import re
 from collections import Counter
 from collections.abc import Sequence
+from hashlib import sha256
 from typing import Literal
 
 from scoring.decide import ENOUGH_RUNS
@@ -174,15 +174,22 @@ def plan_runs(decision: Decision, request: PlanRequest) -> RunPlan:
 
 
 def run_sheet(incumbent: str, candidate: str, first: int, count: int, seed: int) -> tuple[PlannedRun, ...]:
-    """Blocks numbered from `first` with one run of each arm; each arm begins half of them, drawn by lot."""
-    lot = random.Random(seed)  # noqa: S311 - an order, not a secret, that anybody can draw again
-    begins = [incumbent, candidate] * (count // 2) + [lot.choice((incumbent, candidate))] * (count % 2)
-    lot.shuffle(begins)
+    """Blocks numbered from `first` with one run of each arm; each arm begins half of them, drawn by lot.
+
+    The lot is a hash of seed and block, so that anybody can draw it again on any machine.
+    """
+    drawn = sorted(range(first, first + count), key=lambda block: _lot(seed, block))
+    odd_one = _lot(seed, first)[0] % 2 if count % 2 else 0
+    begun_by_incumbent = set(drawn[: count // 2 + odd_one])
     sheet: list[PlannedRun] = []
-    for number, arm in enumerate(begins, start=first):
-        other = candidate if arm == incumbent else incumbent
-        sheet += [PlannedRun(arm=name, run=number, block=f"b{number}") for name in (arm, other)]
+    for number in range(first, first + count):
+        order = (incumbent, candidate) if number in begun_by_incumbent else (candidate, incumbent)
+        sheet += [PlannedRun(arm=arm, run=number, block=f"b{number}") for arm in order]
     return tuple(sheet)
+
+
+def _lot(seed: int, block: int) -> bytes:
+    return sha256(f"{seed}/{block}".encode()).digest()
 
 
 def _spread(decision: Decision, request: PlanRequest) -> Spread:
