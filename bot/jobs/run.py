@@ -7,13 +7,15 @@ from datetime import date, datetime
 from enum import StrEnum
 from typing import Any, TypedDict
 
-from bot.github.errors import Later
+from bot.github.errors import GitHubError, Later, Refused
 from bot.job import Job
 from bot.jobs.deaths import Deaths
 from bot.jobs.floor import Floor
 
 Handler = Callable[[Job, date], str]
 Park = Callable[[Job, str], None]
+NO_CREDENTIALS = (None, 401)
+"""Statuses of a refusal of who we are, not of what we may do."""
 _log = logging.getLogger(__name__)
 
 
@@ -92,9 +94,12 @@ class Run:
     def _handled(self, job: Job, begun: Begun) -> End:
         try:
             return self._end(said=self.handler(job, date.fromisoformat(begun["today"])))
-        except Later as later:
-            wait = self._wait(later, begun)
-            _log.warning("job put off: %s", later, extra={**_who(job), "wait_s": wait})
+        except (Later, Refused) as failure:
+            if not _may_pass(failure):
+                _log.exception("job failed", extra=_who(job))
+                return self._end(park=Reason.INTERNAL)
+            wait = self._wait(failure, begun)
+            _log.warning("job put off: %s", failure, extra={**_who(job), "wait_s": wait})
             return self._end(park=Reason.UNREACHABLE) if wait is None else self._end(wait_s=wait)
         except (Exception, SystemExit):
             _log.exception("job failed", extra=_who(job))
@@ -119,8 +124,10 @@ class Run:
     def _said(self, job: Job, reason: str, begun: Begun) -> float | None:
         try:
             self.park(job, reason)
-        except Later as later:
-            return self._wait(later, begun)
+        except (Later, Refused) as failure:
+            if _may_pass(failure):
+                return self._wait(failure, begun)
+            _log.exception("no reply about a job given up", extra=_who(job))
         except (Exception, SystemExit):
             _log.exception("no reply about a job given up", extra=_who(job))
         return None
@@ -128,12 +135,17 @@ class Run:
     def _end(self, said: str = "", wait_s: float | None = None, park: Reason | None = None) -> End:
         return {"at": self.clock().timestamp(), "said": said, "wait_s": wait_s, "park": park and park.value}
 
-    def _wait(self, later: Later, begun: Begun) -> float | None:
+    def _wait(self, failure: GitHubError, begun: Begun) -> float | None:
         """Seconds until the next try; None when patience ends before it."""
         own = min(self.patience.first_wait_s * 2.0 ** min(begun["tries"], 30), self.patience.longest_wait_s)
-        wait = max(own, later.retry_after_s or 0.0)
+        wait = max(own, (failure.retry_after_s or 0.0) if isinstance(failure, Later) else 0.0)
         elapsed = self.clock().timestamp() - begun["since"]
         return wait if elapsed + wait <= self.patience.give_up_after_s else None
+
+
+def _may_pass(failure: GitHubError) -> bool:
+    """Credentials that are not taken are the operator's to mend, or GitHub's own lag: no command is lost of it."""
+    return isinstance(failure, Later) or failure.status in NO_CREDENTIALS
 
 
 def _who(job: Job) -> dict[str, Any]:

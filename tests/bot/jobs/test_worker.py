@@ -155,6 +155,21 @@ def test_a_day_without_github_is_the_end_of_patience(inbox: Inbox, start: Start)
     assert bench.parked == [(1, Reason.UNREACHABLE)] * 3, "the reply is tried as patiently"
 
 
+def test_credentials_that_are_not_taken_put_a_job_off_until_they_are(inbox: Inbox, start: Start) -> None:
+    failures = [Refused("Bad credentials", 401), Refused("no credentials", None)]
+
+    def handler(_: Job) -> str:
+        if failures:
+            raise failures.pop()
+        return "done"
+
+    inbox.accept(job())
+    bench = start(handler)
+    bench.until(lambda: len(bench.begun) == 3)
+    bench.depths_are()
+    assert bench.parked == []
+
+
 @pytest.mark.parametrize("failure", [ZeroDivisionError("a bug"), Refused("not allowed", 403), SystemExit(3)])
 def test_any_other_error_is_said_once_and_traced_for_the_operator(
     failure: BaseException, inbox: Inbox, start: Start, caplog: pytest.LogCaptureFixture
