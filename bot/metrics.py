@@ -1,6 +1,9 @@
 """What an operator counts, in a registry of its own; labels take few known values, never text from outside."""
 
-from collections.abc import Mapping
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
@@ -29,7 +32,9 @@ _durations = Histogram(
     buckets=(0.5, 1, 2, 5, 10, 30, 60, 120, 300),
     registry=REGISTRY,
 )
-_replies = Counter("steelyard_replies_total", "Replies written, by what happened.", ("result",), registry=REGISTRY)
+_replies = Counter(
+    "steelyard_replies_total", "Jobs that ended with a reply in place, by outcome.", ("outcome",), registry=REGISTRY
+)
 _errors = Counter("steelyard_github_errors_total", "Requests that GitHub did not answer.", ("kind",), registry=REGISTRY)
 _reconciled = Counter(
     "steelyard_reconciled_total",
@@ -54,14 +59,28 @@ def signed_with(position: int) -> None:
     _secrets.labels(str(position)).inc()
 
 
-def job_ended(outcome: str, seconds: float) -> None:
-    """A job ended after so many seconds; `outcome` is a value of bot.dossier.Outcome or another fixed word."""
-    _durations.labels(outcome).observe(seconds)
+@dataclass
+class Ended:
+    """How a job ended: a value of bot.dossier.Outcome or another fixed word, and whether there is a reply."""
+
+    outcome: str = "error"
+    replied: bool = False
 
 
-def replied(result: str) -> None:
-    """A reply was created, updated, kept, or its doubles removed."""
-    _replies.labels(result).inc()
+@contextmanager
+def job() -> Iterator[Ended]:
+    """Time one run of a job; what GitHub did not answer is counted by its kind. The caller says how it ended."""
+    ended, began = Ended(), time.monotonic()
+    try:
+        yield ended
+    except GitHubError as failure:
+        github_failed(failure)
+        ended.outcome = "later" if isinstance(failure, Later) else "github"
+        raise
+    finally:
+        _durations.labels(ended.outcome).observe(time.monotonic() - began)
+        if ended.replied:
+            _replies.labels(ended.outcome).inc()
 
 
 def github_failed(failure: GitHubError) -> None:

@@ -14,7 +14,7 @@ from datetime import date
 
 import sqlalchemy.exc
 
-from bot import logs
+from bot import logs, metrics
 from bot.job import Job
 from bot.settings import ProcessSettings, complaints
 
@@ -100,10 +100,14 @@ def _working(settings: ProcessSettings) -> Iterator[None]:
     from bot.jobs.worker import Worker
 
     def handle(job: Job, today: date) -> str:
-        return str(whole.handle(job, today, settings.with_stored_app()).outcome)
+        with _named(job), metrics.job() as ended:
+            handled = whole.handle(job, today, settings.with_stored_app())
+            ended.outcome, ended.replied = str(handled.outcome), bool(handled.body)
+        return ended.outcome
 
     def park(job: Job, reason: str) -> None:
-        whole.park(job, reason, settings.with_stored_app())
+        with _named(job):
+            whole.park(job, reason, settings.with_stored_app())
 
     worker = Worker(settings, handle, park)
     sandbox.warm()
@@ -117,6 +121,11 @@ def _working(settings: ProcessSettings) -> Iterator[None]:
             _log.warning("ended with unfinished jobs")
             logging.shutdown()
             os._exit(0)
+
+
+def _named(job: Job) -> contextlib.AbstractContextManager[None]:
+    """Every log line of a job names it."""
+    return logs.bound(job=job.key, delivery=job.delivery, repository=job.repository)
 
 
 @contextmanager
