@@ -30,14 +30,14 @@ class Spread(Value):
     """How much runs differ: relative standard deviations of either arm's cost per unit, or of pairs within blocks.
 
     `pairs` is that of the relative difference inside a block; None where runs are not blocked. `nu` are the degrees
-    of freedom behind the figures, None for an assumption.
+    of freedom behind either arm's figure, or twice those of the pairs; None for an assumption.
     """
 
     source: Literal["pilot", "given", "assumed"]
     incumbent: float
     candidate: float
     pairs: float | None
-    nu: float | None = None
+    nu: tuple[float, float] | None = None
 
     @classmethod
     def of_cv(cls, cv: float, source: Literal["given", "assumed"]) -> "Spread":
@@ -48,10 +48,13 @@ class Spread(Value):
         """What the true spread stays below with 80 % confidence; None where nothing was measured."""
         if self.nu is None:
             return None
-        factor = upper_spread(1.0, self.nu)
-        pairs = None if self.pairs is None else self.pairs * factor
+        a, b = self.nu
         return self.model_copy(
-            update={"incumbent": self.incumbent * factor, "candidate": self.candidate * factor, "pairs": pairs}
+            update={
+                "incumbent": upper_spread(self.incumbent, a),
+                "candidate": upper_spread(self.candidate, b),
+                "pairs": None if self.pairs is None else upper_spread(self.pairs, a),
+            }
         )
 
     def power(self, effect: float, runs: int, alpha: float) -> float:
@@ -211,7 +214,8 @@ def _measured(decision: Decision, comparison: Comparison) -> Spread | None:
     else:
         cvs = [arm.cv or 0.0 for arm in arms]
     pairs = theta.se_log * math.sqrt(theta.nu + 1) if theta.paired else None
-    return Spread(source="pilot", incumbent=cvs[0], candidate=cvs[1], pairs=pairs, nu=theta.nu)
+    nu = (theta.nu, theta.nu) if theta.paired else (max(arms[0].n - 1.0, 1.0), max(arms[1].n - 1.0, 1.0))
+    return Spread(source="pilot", incumbent=cvs[0], candidate=cvs[1], pairs=pairs, nu=nu)
 
 
 def _done(decision: Decision) -> int:

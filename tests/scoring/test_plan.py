@@ -9,7 +9,7 @@ import pytest
 from scoring.model.decision import Decision
 from scoring.plan import PlanRequest, RunPlan, Spread, plan_runs, run_sheet
 from scoring.statistics.ratio import ratio_of_means
-from scoring.statistics.sample_size import POWER, smallest_effect
+from scoring.statistics.sample_size import POWER, runs_to_tell_apart, smallest_effect
 from scoring.statistics.samples import ArmSample
 from tests.samples import decision
 from tests.scoring.helpers import decide
@@ -149,8 +149,20 @@ def test_new_runs_take_no_earlier_runs_place() -> None:
 
 
 def test_a_cautious_spread_is_wider_and_an_assumption_has_none() -> None:
-    measured = Spread(source="pilot", incumbent=0.05, candidate=0.1, pairs=None, nu=4)
+    measured = Spread(source="pilot", incumbent=0.05, candidate=0.1, pairs=None, nu=(4, 2))
     cautious = measured.cautious()
     assert cautious is not None
     assert cautious.incumbent == pytest.approx(0.05 * math.sqrt(4 / 1.6487766), rel=1e-5)
+    assert cautious.candidate == pytest.approx(0.1 * math.sqrt(2 / 0.4462871), rel=1e-5)
     assert Spread.of_cv(0.05, "assumed").cautious() is None
+
+
+@pytest.mark.parametrize("name", ["first-look", "llama2-70b-lora", "speech-finetune"])
+def test_likely_and_safe_are_those_of_the_engine(name: str) -> None:
+    known = decision(name)
+    assert known.cost is not None and known.cost.theta.point is not None
+    cvs = [known.cost.arms[arm].cv or 0.0 for arm in (known.incumbent or "", known.candidate or "")]
+    for aim in planned(known).aims:
+        k = known.cost.theta.point / (1 - aim.detect)
+        wanted = runs_to_tell_apart(known.cost.theta, cvs[0], cvs[1], k, 0.05, 30)
+        assert [aim.likely, aim.safe] == [n if n is None else max(n, 3) for n in (wanted.likely, wanted.safe)]
