@@ -41,7 +41,8 @@ def answer(dossier: Dossier) -> Answer:
     if problems:
         return malformed(problems, USAGE, dossier.language)
     decision = analyse(evidence_of(dossier, given.pairs), today=dossier.today)
-    return Answer(body=render_plan(plan_runs(decision, request), decision), outcome=Outcome.SAID)
+    body = render_plan(plan_runs(decision, request), decision, dossier.problems)
+    return Answer(body=body, outcome=Outcome.SAID, problems=decision.problems)
 
 
 def _request(own: tuple[tuple[str, str], ...], seed: int) -> tuple["PlanRequest", list[Problem]]:

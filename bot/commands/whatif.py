@@ -22,7 +22,8 @@ def answer(dossier: Dossier) -> Answer:
     read = read_evidence(evidence_of(dossier, ()))
     changed = with_settings_of(evidence_of(dossier, given.pairs), read)
     before, after = (analyse_read(r, today=dossier.today) for r in (read, changed))
-    return Answer(body=render_whatif(before, after, given.pairs), outcome=Outcome.SAID, problems=after.problems)
+    body = render_whatif(before, after, given.pairs, dossier.problems)
+    return Answer(body=body, outcome=Outcome.SAID, problems=after.problems)
 
 
 COMMAND = SlashCommand(

@@ -22,8 +22,8 @@ CELL = 60
 NOT_TOLD = frozenset({"nothing-posted", "refused-no-arms"})
 
 
-def render_plan(plan: RunPlan, decision: Decision) -> str:
-    """Markdown, far below GitHub's limit. `decision` is that of the pilot so far."""
+def render_plan(plan: RunPlan, decision: Decision, gathered: Sequence[Problem] = ()) -> str:
+    """Markdown, far below GitHub's limit; `decision` is that of the pilot so far, `gathered` what the thread withheld."""
     say_of = _Say(plan, decision.settings.language)
     parts = [f"### {say_of('plan.title', runs=plan.runs, **say_of.names)}", say_of.settled(decision), say_of.sees()]
     parts += [say_of.of_several(decision), say_of.spread(), say_of.aims(), say_of.cost()]
@@ -33,7 +33,7 @@ def render_plan(plan: RunPlan, decision: Decision) -> str:
             say_of("plan.before"),
             _sheet(plan, decision, say_of),
         ]
-    parts.append(alerts(_told(decision), Voice.of(decision)))
+    parts.append(alerts(_told(decision, gathered), Voice.of(decision)))
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -126,10 +126,10 @@ def _share(share: float) -> Markup:
     return Markup(figures.percent(share))
 
 
-def _told(decision: Decision) -> list[Problem]:
+def _told(decision: Decision, gathered: Sequence[Problem]) -> list[Problem]:
     """What of the pilot so far could not be counted; that nothing was posted yet is no problem of a plan."""
     weighing = (Severity.ERROR, Severity.QUESTION)
-    return [p for p in decision.problems if p.severity in weighing and p.code not in NOT_TOLD]
+    return [p for p in decision.problems if (p.severity in weighing or p in gathered) and p.code not in NOT_TOLD]
 
 
 def _sheet(plan: RunPlan, decision: Decision, say_of: _Say) -> str:

@@ -16,8 +16,9 @@ SHOWN = 10
 """Comparisons of one posting that are told; the rest are counted."""
 
 
-def render_whatif(before: Decision, after: Decision, settings: Sequence[str]) -> str:
-    """Markdown, far below GitHub's limit; `before` and `after` are of the same posting."""
+def render_whatif(before: Decision, after: Decision, settings: Sequence[str], gathered: Sequence[Problem] = ()) -> str:
+    """Markdown, far below GitHub's limit; `before` and `after` are of the same posting, `gathered` what the thread
+    withheld of it."""
     language = after.settings.language
     named = Markup(", ".join(literal(pair) for pair in settings[:SHOWN]))
     pairs = _pairs((before, *before.others), (after, *after.others))
@@ -27,7 +28,7 @@ def render_whatif(before: Decision, after: Decision, settings: Sequence[str]) ->
             which = Markup(_which(new))
             parts.append(say(language, "whatif.which", number=number, count=len(pairs), which=which))
         parts += [f"**{verdict_line(new, Voice.of(new, in_thread=True))}**", _change(old, new), _table(old, new)]
-    parts.append(alerts(_new_problems(before, after), Voice.of(after)))
+    parts.append(alerts(_told(before, after, gathered), Voice.of(after)))
     parts.append(say(language, "whatif.unkept"))
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -94,7 +95,8 @@ def _saving(economics: Economics, plan: Plan, voice: Voice) -> str:
     return f"{told} [{voice.money(economics.saving.lo, 3)}, {voice.money(economics.saving.hi, 3)}]"
 
 
-def _new_problems(before: Decision, after: Decision) -> list[Problem]:
-    """What the changes brought, and everything that keeps a verdict back."""
+def _told(before: Decision, after: Decision, gathered: Sequence[Problem]) -> list[Problem]:
+    """What the changes brought, what was not counted, and everything that keeps a verdict back."""
     known = set(p.model_dump_json() for p in before.problems)
-    return [p for p in after.problems if p.model_dump_json() not in known or after.verdict.word is None]
+    unanswered = after.verdict.word is None
+    return [p for p in after.problems if unanswered or p in gathered or p.model_dump_json() not in known]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.dossier import Outcome
-from scoring.problems import error
+from scoring.problems import error, warning
 from tests.bot.commands.dossiers import PILOT, answered, dossier, of_sample
 from tests.scoring.helpers import decide
 
@@ -96,6 +96,14 @@ def test_the_seed_is_the_issues_own_unless_given(tmp_path: Path) -> None:
 def test_what_could_not_be_read_is_told(tmp_path: Path) -> None:
     unread = error("file-too-large", file="big.csv", found="900,000,000", expected="300,000,000")
     assert "`big.csv`" in answered(dossier("/plan", tmp_path, {"pilot.csv": PILOT}, problems=(unread,))).body
+
+
+@pytest.mark.parametrize("asked", ["/plan", "/whatif horizon=18m"])
+def test_posts_that_were_not_counted_are_told(asked: str, tmp_path: Path) -> None:
+    ignored = warning("posts-not-counted", author="stranger", found="2", expected="triage")
+    body = answered(dossier(asked, tmp_path, {"pilot.csv": PILOT}, "margins: {wer: 1}", problems=(ignored,))).body
+    assert "[!WARNING]" in body
+    assert "`stranger`" in body
 
 
 def test_of_several_workloads_it_says_which_one_is_planned(tmp_path: Path) -> None:
