@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import cache
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock, table
@@ -57,9 +58,15 @@ def edit_runs_again(before: str, after: str) -> bool:
 
 def _blocks(comment: str) -> list[Token]:
     """The blocks of a comment. Neither lines nor rows are parsed within: hostile text makes that take seconds."""
+    return _parser().parse(comment[:LIMIT])
+
+
+@cache
+def _parser() -> MarkdownIt:
+    """Making one takes as long as a usual comment; it keeps nothing of what it parses."""
     parser = MarkdownIt("commonmark").disable("inline")
     parser.block.ruler.at("table", _whole_table, {"alt": ["paragraph", "reference"]})
-    return parser.enable("table").parse(comment[:LIMIT])
+    return parser.enable("table")
 
 
 def _whole_table(state: StateBlock, first: int, end: int, silent: bool) -> bool:

@@ -31,6 +31,8 @@ _PATTERNS = (
     re.compile(r"(?<=://)[^/\s:@]*:[^/\s@]+(?=@)"),
     re.compile(r"(?i)(?<=[?&])(?:token|code|state|access_token|client_secret|X-Amz-[a-z-]+|jwt|sig)=[^&\s\"'<>]+"),
 )
+_SUSPECT = re.compile(r"(?i)-----BEGIN|gh[a-z]_|github_pat_|v1\.|eyJ|authorization|bearer|basic|://|=")
+"""Without any of these no pattern can match: most texts of a line are looked through once, not seven times."""
 _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 _NOTHING: Mapping[str, object] = MappingProxyType({})
 _context: ContextVar[Mapping[str, object]] = ContextVar("log_context", default=_NOTHING)
@@ -66,7 +68,7 @@ class Redactor:
         """The text without secrets."""
         for secret in self._secrets:
             text = text.replace(secret, REMOVED)
-        for pattern in _PATTERNS:
+        for pattern in _PATTERNS if _SUSPECT.search(text) else ():
             text = pattern.sub(REMOVED, text)
         return text
 
@@ -136,6 +138,8 @@ def configure(settings: ProcessSettings, stream: TextIO | None = None) -> None:
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)
     logging.getLogger(OURS).setLevel(logging.INFO)
+    # waitress warns at every request that waits for a thread; that is no news under load, and would add to it.
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     logging.captureWarnings(True)
 
 

@@ -17,7 +17,7 @@ from bot.bench.database import bench_database
 from bot.bench.deployment import Deployment, deployed
 from bot.bench.feeder import TAKEN, Feeder
 from bot.bench.github.process import RunningGitHub, github_process
-from bot.bench.scene import ASKER, OWNER, REPOSITORY, Scene, delivery, free_port
+from bot.bench.scene import ASKER, Scene, delivery, free_port
 from bot.bench.verdict import Verdict, quantiles, recoveries, replies_of, verdict
 
 ISSUES = 30
@@ -130,7 +130,7 @@ def run(args: argparse.Namespace) -> int:
             all_taken = chaos.feeder.finish(STALLED_S)
             drain = chaos.drained(STALLED_S)
             state = chaos.github.state()
-            found = verdict(state, chaos.commands, lambda sha: chaos.github.blob(sha, f"{OWNER}/{REPOSITORY}", ASKER))
+            found = verdict(state, chaos.commands, chaos.github.blob)
     _print(chaos, found, drain, state)
     if all_taken and found.is_clean:
         shutil.rmtree(folder)

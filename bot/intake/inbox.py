@@ -2,6 +2,9 @@
 
 import threading
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from functools import partial
+from queue import SimpleQueue
 from typing import Protocol, TypeVar
 
 from bot.job import Job
@@ -31,6 +34,8 @@ class Bounded:
 
     def __init__(self, slots: int) -> None:
         self._slots = threading.BoundedSemaphore(slots)
+        self._tasks: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        self._idle = threading.Semaphore(0)
 
     def call(self, work: Callable[[], T], seconds: float) -> T:
         """What `work` gives. Raises Unavailable from its error, or where no slot or no answer comes in time.
@@ -39,22 +44,39 @@ class Bounded:
         """
         if not self._slots.acquire(timeout=seconds / 2):
             raise Unavailable("earlier calls hang")
-        results: list[T] = []
-        failures: list[BaseException] = []
+        future: Future[T] = Future()
+        self._tasks.put(partial(self._run, work, future))
+        self._have_a_thread()
+        try:
+            return future.result(seconds / 2)
+        except TimeoutError as late:
+            if not future.done():
+                raise Unavailable("no answer in time") from None
+            raise Unavailable(type(late).__name__) from late
+        except BaseException as failure:
+            raise Unavailable(type(failure).__name__) from failure
 
-        def run() -> None:
-            try:
-                results.append(work())
-            except BaseException as failure:
-                failures.append(failure)
-            finally:
-                self._slots.release()
+    def _run(self, work: Callable[[], T], future: "Future[T]") -> None:
+        try:
+            result = work()
+        except BaseException as failure:
+            self._done()
+            future.set_exception(failure)
+        else:
+            self._done()
+            future.set_result(result)
 
-        thread = threading.Thread(target=run, name="inbox", daemon=True)
-        thread.start()
-        thread.join(seconds / 2)
-        if failures:
-            raise Unavailable(type(failures[0]).__name__) from failures[0]
-        if not results:
-            raise Unavailable("no answer in time")
-        return results[0]
+    def _done(self) -> None:
+        """This thread is free before its slot is, so that there are never more threads than slots."""
+        self._idle.release()
+        self._slots.release()
+
+    def _have_a_thread(self) -> None:
+        """Threads are kept: starting one takes longer than most calls. Daemons, so that what hangs keeps no process."""
+        if self._idle.acquire(blocking=False):
+            return
+        threading.Thread(target=self._serve, name="inbox", daemon=True).start()
+
+    def _serve(self) -> None:
+        while True:
+            self._tasks.get()()

@@ -1,5 +1,6 @@
 """What whoever runs the bench does to this GitHub: open issues, write comments as people, and read the whole state."""
 
+import base64
 import hmac
 from collections import Counter
 from typing import Any
@@ -16,7 +17,12 @@ def answer(world: World, secret: str, request: Request) -> Given:
     """An answer to `/bench/…`. Raises Refusal."""
     if not hmac.compare_digest(request.headers.get(HEADER, ""), secret):
         raise Refusal(401, "not the bench")
-    wanted = {"POST /bench/issues": _issue, "POST /bench/comments": _comment, "GET /bench/state": _state}
+    wanted = {
+        "POST /bench/issues": _issue,
+        "POST /bench/comments": _comment,
+        "GET /bench/state": _state,
+        "GET /bench/blob": _blob,
+    }
     act = wanted.get(f"{request.verb} {request.path}")
     if act is None:
         raise not_found()
@@ -65,3 +71,7 @@ def _state(world: World, request: Request) -> dict[str, Any]:
         "effects": [[e.at, e.what, e.where] for e in world.effects],
         "requests": dict(Counter(world.requests)),
     }
+
+
+def _blob(world: World, request: Request) -> dict[str, Any]:
+    return {"content": base64.b64encode(world.objects.blobs[request.query["sha"]]).decode()}
