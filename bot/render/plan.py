@@ -23,7 +23,7 @@ NOT_TOLD = frozenset({"nothing-posted", "refused-no-arms"})
 
 
 def render_plan(plan: RunPlan, decision: Decision, gathered: Sequence[Problem] = ()) -> str:
-    """Markdown, far below GitHub's limit; `decision` is that of the pilot so far, `gathered` what the thread withheld."""
+    """Markdown, far below GitHub's limit: a plan after `decision`, the pilot so far, and what was `gathered` amiss."""
     say_of = _Say(plan, decision.settings.language)
     parts = [f"### {say_of('plan.title', runs=plan.runs, **say_of.names)}", say_of.settled(decision), say_of.sees()]
     parts += [say_of.of_several(decision), say_of.spread(), say_of.aims(), say_of.cost()]
