@@ -1,8 +1,9 @@
 """GitHub in: what was posted to a thread up to a command becomes the dossier that the command is answered from."""
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from datetime import date
 
 from bot.collect import Collector, Sources
@@ -22,6 +23,10 @@ __all__ = ["Sources", "gather"]
 MAX_POSTS = 200
 COMMAND = "compare"
 """Whose role decides who may post evidence."""
+_HINT = re.compile(
+    r"```|~~~|-\s?\||\|\s?:?-|/(?:files|assets|blob|raw|tree)/|://raw\.|\.(?:csv|tsv|jsonl?|log|txt|xlsx|zip|t?gz)\b"
+)
+"""What every post with a table, a block of data or a link to a file holds; others need not be parsed."""
 
 
 @dataclass(frozen=True)
@@ -49,12 +54,6 @@ class _Posting:
     text: str
     blocks: int
     links: tuple[Link, ...]
-
-    @property
-    def files(self) -> int:
-        """How many files and tables it would bring."""
-        leading = (Kind.ATTACHMENT, Kind.REPOSITORY, Kind.FOLDER)
-        return self.blocks + sum(link.kind in leading for link in self.links)
 
 
 def gather(
@@ -106,7 +105,7 @@ def gather(
 def _from_thread(
     collector: Collector, asked: _Asked, thread: Thread, configuration: Configuration, sources: Sources
 ) -> None:
-    counted = _counted(collector, _postings(asked, thread, sources), thread, configuration, sources)
+    counted = _counted(collector, asked, thread, configuration, sources)
     if len(counted) > MAX_POSTS:
         collector.problems.append(error("too-many-posts", found=f"{len(counted):,}", expected=f"{MAX_POSTS}"))
         counted = counted[:MAX_POSTS]
@@ -133,18 +132,14 @@ def _context(posting: _Posting, link: Link) -> tuple[tuple[str, str], ...]:
     return tuple((key, value) for key, value in pairs if not any(url in value for url in urls))
 
 
-def _postings(asked: _Asked, thread: Thread, sources: Sources) -> Iterator[_Posting]:
-    """Posts up to the command that hold a table, a block or a link of any file, our own replies left out."""
+def _candidates(asked: _Asked, thread: Thread, sources: Sources) -> Iterator[tuple[str, Post]]:
+    """Posts up to the command that seem to hold evidence, with the names of their files; our own replies left out."""
     for number, written in enumerate(thread.posts):
-        if not asked.sees(written) or _is_own(written, sources):
-            continue
-        body = asked.post.body if written.comment_id == asked.post.comment_id else written.body
-        text = without_quotes(body)
-        links = links_in(text, sources.pages_url, thread.facts.full_name)
-        blocks = evidence_in(text)
-        if blocks or links:
-            name = "issue.md" if written.comment_id is None else f"comment-{number}.md"
-            yield _Posting(written, name, text, blocks, links)
+        if asked.sees(written) and not _is_own(written, sources):
+            body = asked.post.body if written.comment_id == asked.post.comment_id else written.body
+            if _HINT.search(body):
+                name = "issue.md" if written.comment_id is None else f"comment-{number}.md"
+                yield name, replace(written, body=body)
 
 
 def _is_own(written: Post, sources: Sources) -> bool:
@@ -152,30 +147,33 @@ def _is_own(written: Post, sources: Sources) -> bool:
 
 
 def _counted(
-    collector: Collector, postings: Iterable[_Posting], thread: Thread, configuration: Configuration, sources: Sources
+    collector: Collector, asked: _Asked, thread: Thread, configuration: Configuration, sources: Sources
 ) -> list[_Posting]:
-    """Posts of those who may post evidence; of the others is told how much of whom was left out."""
+    """What was posted by those who may post evidence; of the others is told who and how often, and nothing is read."""
     needed = configuration.config.role_for(COMMAND, thread.facts.private)
     roles = _roles(thread, sources)
     trusted = {login.casefold() for login in configuration.config.trusted_bots}
     counted: list[_Posting] = []
     strangers, bots = Counter[str](), Counter[str]()
-    for posting in postings:
-        author = posting.post.author
-        if posting.post.is_bot:
-            allowed = author.casefold() in trusted
-            bots[author] += 0 if allowed else posting.files
-        else:
-            allowed = roles(author) >= Role[needed.upper()]
-            strangers[author] += 0 if allowed else posting.files
-        if allowed:
+    for name, post in _candidates(asked, thread, sources):
+        if post.is_bot and post.author.casefold() not in trusted:
+            bots[post.author] += 1
+        elif not post.is_bot and roles(post.author) < Role[needed.upper()]:
+            strangers[post.author] += 1
+        elif (posting := _read(name, post, thread, sources)) is not None:
             counted.append(posting)
     collector.problems += [
-        warning("posts-not-counted", author=author, found=f"{n:,}", expected=needed)
-        for author, n in (+strangers).items()
+        warning("posts-not-counted", author=author, found=f"{n:,}", expected=needed) for author, n in strangers.items()
     ]
-    collector.problems += [warning("bot-not-trusted", author=author, found=f"{n:,}") for author, n in (+bots).items()]
+    collector.problems += [warning("bot-not-trusted", author=author, found=f"{n:,}") for author, n in bots.items()]
     return counted
+
+
+def _read(name: str, post: Post, thread: Thread, sources: Sources) -> _Posting | None:
+    text = without_quotes(post.body)
+    links = links_in(text, sources.pages_url, thread.facts.full_name)
+    blocks = evidence_in(text)
+    return _Posting(post, name, text, blocks, links) if blocks or links else None
 
 
 def _roles(thread: Thread, sources: Sources) -> Callable[[str], Role]:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import PurePosixPath
+from typing import Any
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from markdown_it import MarkdownIt
@@ -18,6 +19,9 @@ TEXTS = (".md", ".yaml", ".yml", "")
 PUBLIC_RAW = "raw.githubusercontent.com"
 MAX_NAME = 100
 MAX_LINKS = 500
+MAX_LINE = 10_000
+"""Characters in which links are looked for."""
+MAX_URL = 2_000
 _BARE = re.compile(r"https?://[^\s<>\"'`|\\^{}]+", re.IGNORECASE)
 _SEGMENT = re.compile(r"[\w.-]{1,100}", re.ASCII)
 _UUID = re.compile(r"[0-9a-fA-F-]{8,64}")
@@ -103,12 +107,26 @@ class _Place:
 
 
 def _urls(body: str) -> Iterator[tuple[str, int, bool]]:
-    """Every link target with its line and whether it is an image's."""
+    """Every link target with its line and whether it is an image's.
+
+    Marks within lines are read only where an address stands among them; a long paragraph is read line by line, and a
+    line that no person wrote is not: 64 KB of brackets would take ten seconds.
+    """
+    blocks, defined = _markdown().disable("inline"), dict[str, Any]()
     quoted = 0
-    for token in MarkdownIt("commonmark", {"maxNesting": 20}).enable("table").parse(body):
+    for token in blocks.parse(body, defined):
         quoted += {"blockquote_open": 1, "blockquote_close": -1}.get(token.type, 0)
-        if token.type == "inline" and not quoted:
-            yield from _inline(token.children or [], (token.map[0] if token.map else 0) + 1)
+        if token.type != "inline" or quoted:
+            continue
+        whole, first = token.content, (token.map[0] if token.map else 0) + 1
+        for line, text in enumerate([whole] if len(whole) <= MAX_LINE else whole.split("\n"), start=first):
+            if len(text) <= MAX_LINE and (defined.get("references") or "://" in text):
+                [inline] = _markdown().parseInline(text, defined)
+                yield from _inline(inline.children or [], line)
+
+
+def _markdown() -> MarkdownIt:
+    return MarkdownIt("commonmark", {"maxNesting": 20}).enable("table")
 
 
 def _inline(children: list[Token], line: int) -> Iterator[tuple[str, int, bool]]:
@@ -129,12 +147,16 @@ def _inline(children: list[Token], line: int) -> Iterator[tuple[str, int, bool]]
 
 def _trimmed(url: str) -> str:
     """A bare address without the sentence's own marks, as GitHub takes it."""
-    while url and (url[-1] in "?!.,:;*_~'\"" or (url[-1] == ")" and url.count(")") > url.count("("))):
-        url = url[:-1]
-    return url
+    opened, closed, end = url.count("("), url.count(")"), len(url)
+    while end and (url[end - 1] in "?!.,:;*_~'\"" or (url[end - 1] == ")" and closed > opened)):
+        closed -= url[end - 1] == ")"
+        end -= 1
+    return url[:end]
 
 
 def _link(url: str, line: int, place: _Place) -> Link | None:
+    if len(url) > MAX_URL:
+        return None
     try:
         parts = urlsplit(url)
         segments = [unquote(s) for s in parts.path.split("/")[1:]]

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -26,6 +27,9 @@ LANGUAGES = {
 UNMARKED = ("", "text", "txt", "log", "plain")
 _PAIR = re.compile(r"([A-Za-z][\w .$/()%-]{0,60}?)\s*[:=]\s+(\S.*)\Z")
 NO_ANSWER = "_No response_"
+
+Pair = tuple[int, str, str]
+"""The line of the text from 0, key and value."""
 
 
 @dataclass
@@ -67,12 +71,18 @@ def read_markdown(text: str, file: str, first_line: int = 1) -> Pieces:
 
 def pairs_of(text: str, line: int) -> tuple[tuple[str, str], ...]:
     """The `key: value` lines that apply to what is posted on a line of a comment, counted from 1."""
-    return tuple(_applying(list(_pairs(_parsed(text[:MAX_TEXT_BYTES]))), line - 1).items())
+    return tuple(_applying(_pairs_in(text[:MAX_TEXT_BYTES]), line - 1).items())
+
+
+@lru_cache(maxsize=4)
+def _pairs_in(text: str) -> list[Pair]:
+    """Kept for the next link of the same comment: marks within lines may take seconds to parse."""
+    return list(_pairs(_parsed(text)))
 
 
 def evidence_in(text: str) -> int:
     """How many tables and blocks of data a text holds; cheap, since none of them is read."""
-    tokens = _parsed(text[:MAX_TEXT_BYTES])
+    tokens = _blocks(text[:MAX_TEXT_BYTES])
     fences = sum(token.type == "fence" and _ending(token.info) is not None for token in tokens)
     return fences + sum(token.type == "table_open" for token in tokens)
 
@@ -80,11 +90,16 @@ def evidence_in(text: str) -> int:
 def without_quotes(text: str) -> str:
     """The text with its quoted lines emptied, so that what is left keeps its line numbers."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    for token in _parsed("\n".join(lines)):
+    for token in _blocks("\n".join(lines)):
         if token.type == "blockquote_open" and token.map:
             first, end = token.map
             lines[first:end] = [""] * (min(end, len(lines)) - first)
     return "\n".join(lines)
+
+
+def _blocks(text: str) -> list[Token]:
+    """The blocks alone. Marks within lines are left unread: 64 KB of brackets would take ten seconds."""
+    return MarkdownIt("commonmark", {"maxNesting": 20}).enable("table").disable("inline").parse(text)
 
 
 def _parsed(text: str) -> list[Token]:
@@ -115,10 +130,6 @@ def _plain(token: Token) -> str:
         c.content if c.content else " " for c in token.children or [] if c.type in ("text", "code_inline", "softbreak")
     ]
     return " ".join("".join(texts).split())
-
-
-Pair = tuple[int, str, str]
-"""The line of the text from 0, key and value."""
 
 
 def _applying(pairs: list[Pair], at: int) -> dict[str, str]:

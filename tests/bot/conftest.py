@@ -28,5 +28,6 @@ def world(emulate: Emulator, _github: tuple[FaultProxy, Lacking, TokenCache]) ->
     github, lacking, tokens = _github
     github.calm()
     lacking.forget()
+    github.handlers = (lacking,)
     yield World(emulate, github, lacking, tokens=tokens)
     github.calm()

@@ -111,6 +111,17 @@ def test_a_secret_in_a_link_is_not_kept() -> None:
     assert "SECRET" not in repr(link)
 
 
+def test_a_long_paragraph_is_read_line_by_line() -> None:
+    body = "\n".join(["word " * 1000, f"see [a]({FILES}/a.csv)", "word " * 1900, f"{FILES}/b.csv"])
+    assert [(link.name, link.line) for link in links_in(body, HOME, REPO)] == [("a.csv", 2), ("b.csv", 4)]
+
+
+@pytest.mark.parametrize("text", ["[", "![", "[a](", "*_`[<", "https://a/)))))", "`a``b"])
+def test_text_that_no_person_wrote_takes_no_time(text: str) -> None:
+    """Each of them took ten seconds where marks within lines were parsed; the suite would show it."""
+    assert links_in(text * (65_536 // len(text)) + f" {FILES}/a.csv", HOME, REPO) == ()
+
+
 def test_links_without_end_are_cut() -> None:
     assert len(links_in(f"{FILES}/a.csv\n" * (MAX_LINKS + 5), HOME, REPO)) == MAX_LINKS
 
