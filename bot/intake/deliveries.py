@@ -13,7 +13,7 @@ from bot import logs, metrics
 from bot.github.client import Connection
 from bot.github.connect import app_connection
 from bot.github.errors import GitHubError
-from bot.intake.inbox import Inbox
+from bot.intake.inbox import Inbox, Unavailable
 from bot.intake.sweep import sweep
 from bot.settings import ProcessSettings
 
@@ -21,8 +21,8 @@ WINDOW = timedelta(days=3)
 """GitHub keeps deliveries for about as long."""
 SWEEP_EVERY = timedelta(hours=1)
 OVERLAP = timedelta(hours=1)
-MOST_TRIES = 4
-"""The first delivery and three repetitions: what fails as often will not succeed."""
+WAITS = (timedelta(0), timedelta(minutes=20), timedelta(minutes=80))
+"""Since its last try, before a delivery is asked for again, and again; then it is left to the sweep."""
 MOST_READ = 10_000
 MOST_ASKED = 200
 _log = logs.logger(__name__)
@@ -42,13 +42,18 @@ class Reconciler:
     def __call__(self, now: datetime) -> None:
         """Both parts, for an App. Nothing is raised: what goes wrong is logged, and the next time tries again."""
         current = self.settings.with_stored_app()
-        if not current.app_id:
+        if not current.app_id or not _guarded("database", self._check):
             return
-        _guarded("redelivery", lambda: ask_again(app_connection(current), now - WINDOW))
+        _guarded("redelivery", lambda: ask_again(app_connection(current), now))
         if self.swept is None or now - self.swept >= SWEEP_EVERY:
             since = max(now - WINDOW, (self.swept or now - WINDOW) - OVERLAP)
             if _guarded("sweep", lambda: sweep(current, self.inbox, since)):
                 self.swept = now
+
+    def _check(self) -> None:
+        """A repetition that could not be stored would only use up its tries."""
+        if not self.inbox.ready():
+            raise Unavailable("the job database is not ready")
 
 
 def reconcile(settings: ProcessSettings, inbox: Inbox, now: datetime) -> None:
@@ -70,11 +75,11 @@ def _guarded(part: str, work: Callable[[], object]) -> bool:
     return False
 
 
-def ask_again(connection: Connection, since: datetime) -> int:
+def ask_again(connection: Connection, now: datetime) -> int:
     """Ask GitHub to repeat what it never delivered, the oldest first; how many. Raises a GitHubError."""
     asked = 0
-    for tries in reversed(_by_guid(connection, since).values()):
-        if len(tries) >= MOST_TRIES or any(_arrived(delivery) for delivery in tries) or asked == MOST_ASKED:
+    for tries in reversed(_by_guid(connection, now - WINDOW).values()):
+        if asked == MOST_ASKED or not _is_due(tries, now):
             continue
         connection.post(f"/app/hook/deliveries/{int(tries[0]['id'])}/attempts")
         asked += 1
@@ -93,5 +98,14 @@ def _by_guid(connection: Connection, since: datetime) -> dict[str, list[dict[str
     return found
 
 
-def _arrived(delivery: dict[str, Any]) -> bool:
-    return 200 <= int(delivery["status_code"]) < 300
+def _is_due(tries: list[dict[str, Any]], now: datetime) -> bool:
+    """Whether all tries failed, fewer than WAITS allows, and the last one long enough ago."""
+    if len(tries) > len(WAITS) or not all(_failed(delivery) for delivery in tries):
+        return False
+    return now - datetime.fromisoformat(tries[0]["delivered_at"]) >= WAITS[len(tries) - 1]
+
+
+def _failed(delivery: dict[str, Any]) -> bool:
+    """Whether it came to its end and did not arrive; one that is still under way has no status."""
+    status = delivery["status_code"]
+    return isinstance(status, int) and not 200 <= status < 300

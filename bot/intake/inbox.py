@@ -1,6 +1,8 @@
 """Where jobs are put durably, as the receiving process sees it, and a bound on how long it may take."""
 
+import contextvars
 import threading
+import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from functools import partial
@@ -42,13 +44,15 @@ class Bounded:
 
         Work that is given up may still take effect later.
         """
+        until = time.monotonic() + seconds
         if not self._slots.acquire(timeout=seconds / 2):
             raise Unavailable("earlier calls hang")
         future: Future[T] = Future()
-        self._tasks.put(partial(self._run, work, future))
+        # In a copy of the context, so that log lines of the work name the delivery.
+        self._tasks.put(partial(contextvars.copy_context().run, self._run, work, future))
         self._have_a_thread()
         try:
-            return future.result(seconds / 2)
+            return future.result(max(until - time.monotonic(), 0))
         except TimeoutError as late:
             if not future.done():
                 raise Unavailable("no answer in time") from None

@@ -11,8 +11,9 @@ PARAMETERS: dict[str, Any] = {
     "recv_bytes": 65_536,
     "max_request_body_size": 26 * MIB,
     "max_request_header_size": 65_536,
-    # A stalled client costs a socket, not a thread: many may stall before others are kept out.
-    "connection_limit": 1_000,
+    # A stalled client costs a socket, and beyond `inbuf_overflow` a temporary file, but no thread.
+    "connection_limit": 250,
+    "inbuf_overflow": 131_072,
     "channel_timeout": 60,
     "cleanup_interval": 10,
     "asyncore_use_poll": True,

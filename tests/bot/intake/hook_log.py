@@ -28,7 +28,7 @@ class HookLog:
     asked_for: list[int] = field(default_factory=list)
     foreign_links: bool = False
 
-    def add(self, guid: str, status: int, at: str = "2026-12-02T06:00:00Z", redelivery: bool = False) -> int:
+    def add(self, guid: str, status: int | None, at: str = "2026-12-02T06:00:00Z", redelivery: bool = False) -> int:
         """A delivery that was tried; its number."""
         self.tries.insert(0, {
             "id": len(self.tries) + 1, "guid": guid, "delivered_at": at, "redelivery": redelivery, "duration": 0.1,

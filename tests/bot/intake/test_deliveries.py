@@ -14,7 +14,7 @@ from bot.emulator import INSTALLATION_ID, Emulator
 from bot.github.client import Connection
 from bot.github.marker import marked
 from bot.github.place import place_of
-from bot.intake.deliveries import MOST_TRIES, Reconciler, ask_again, reconcile
+from bot.intake.deliveries import Reconciler, ask_again, reconcile
 from bot.intake.events import job_of
 from bot.job import Job
 from bot.jobs import Inbox
@@ -25,7 +25,7 @@ from tests.bot.intake.hook_log import HookLog
 from tests.bot.web.receiving import Fake
 from tests.e2e.faults import Fault, FaultProxy
 
-SINCE = datetime(2026, 12, 1, tzinfo=UTC)
+NOW = datetime(2026, 12, 2, 12, 0, tzinfo=UTC)
 
 
 @dataclass
@@ -65,8 +65,8 @@ class Log:
     hooks: HookLog
     github: FaultProxy
 
-    def ask(self) -> int:
-        return ask_again(Connection(None, self.github.url, pace=False), SINCE)
+    def ask(self, now: datetime = NOW) -> int:
+        return ask_again(Connection(None, self.github.url, pace=False), now)
 
 
 @pytest.fixture
@@ -88,14 +88,15 @@ def log() -> Iterator[Log]:
         ([], [("a", 500), ("a", 202)]),
         ([], [("a", 202), ("a", 500)]),
         ([1, 3], [("a", 503), ("b", 202), ("c", 503)]),
-        ([], [("a", 500)] * MOST_TRIES),
-        ([MOST_TRIES - 1], [("a", 500)] * (MOST_TRIES - 1)),
+        ([], [("a", None)]),
+        ([], [("a", 500)] * 4),
+        ([3], [("a", 500)] * 3),
         ([1, 2, 3, 4, 5, 6, 7, 8], [(f"g{n}", 500) for n in range(8)]),
         ([8], [*[(f"g{n}", 202) for n in range(7)], ("z", 500)]),
     ],
 )
 def test_only_what_never_arrived_is_asked_for_again_the_oldest_first(
-    wanted: list[int], tries: list[tuple[str, int]], log: Log
+    wanted: list[int], tries: list[tuple[str, int | None]], log: Log
 ) -> None:
     for guid, status in tries:
         log.hooks.add(guid, status)
@@ -109,6 +110,16 @@ def test_what_keeps_failing_is_asked_for_three_times_and_then_left(log: Log) -> 
     log.hooks.add("b", 500)
     log.hooks.outcome = 202
     assert [log.ask() for _ in range(3)] == [1, 0, 0]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "tries", "minutes"),
+    [(1, 1, 0), (0, 2, 19), (1, 2, 20), (0, 3, 79), (1, 3, 80), (0, 4, 2_000)],
+)
+def test_each_repetition_waits_longer(wanted: int, tries: int, minutes: int, log: Log) -> None:
+    for _ in range(tries):
+        log.hooks.add("a", 500, at="2026-12-02T06:00:00Z")
+    assert log.ask(datetime(2026, 12, 2, 6, 0, tzinfo=UTC) + timedelta(minutes=minutes)) == wanted
 
 
 def test_older_deliveries_are_not_read_further(log: Log) -> None:
@@ -235,12 +246,13 @@ def test_an_answer_that_makes_no_sense_is_logged_and_the_sweep_still_runs(
     assert [record.getMessage() for record in caplog.records] == ["reconciling failed"]
 
 
-def test_a_database_that_fails_stops_nothing_but_this_sweep(scene: Scene) -> None:
+def test_while_the_database_fails_no_repetition_is_used_up(scene: Scene) -> None:
     scene.world.comment(scene.world.issue("prose"), "/compare")
+    scene.hooks.add("a", 500)
     box = Fake(failure=OSError("down"))
     reconciler = Reconciler(scene.settings, box)
     reconciler(scene.now())
-    assert reconciler.swept is None
+    assert reconciler.swept is None and scene.hooks.asked_for == []
     box.failure = None
     reconciler(scene.now())
     assert len(box.accepted) == 1
