@@ -42,7 +42,9 @@ def _read(files: RepositoryFiles, path: str, *, needed: bool) -> tuple[Spooled |
     found = files.read_path(path, None, nearest=False)
     if any(p.code == "path-missing" for p in found.problems):
         return None, [error("book-missing", file=path)] if needed else []
-    if len(found.files) != 1 or found.problems:
-        return None, found.problems or [error("path-not-a-file", file=path, found="folder")]
+    if any(file.below is not None for file in found.files):
+        return None, [error("path-not-a-file", file=path, found="folder")]
+    if not found.files:
+        return None, found.problems
     file = found.files[0]
     return Spooled(name=path, path=file.path, url=file.url), []

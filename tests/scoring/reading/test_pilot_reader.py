@@ -242,3 +242,9 @@ def test_one_summary_an_arm_gives_no_interval(pattern: str) -> None:
     assert not decision.time.theta.has_interval
     assert "one-run" in codes_of(decision)
     assert of(decision, "condition-differs") == ["batch_size: 8 / 16; tensor_parallel_size: 32 / 4"]
+
+
+def test_a_comment_that_quotes_a_log_is_no_log() -> None:
+    text = "It said `:::MLLOG {}` once.\n\n| arm | run | duration_s |\n|---|---|---|\n| gpu | 1 | 3600 |\n"
+    pilot = decide(("comment-2.md", text)).pilot
+    assert pilot is not None and [(run.arm, run.duration_s) for run in pilot.runs] == [("gpu", 3600)]
