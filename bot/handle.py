@@ -173,7 +173,7 @@ def _said(scene: Scene, body: str, outcome: Outcome) -> Handled:
     replies, config = scene.replies, scene.configuration.config
     reply = put_reply(replies, scene.place, outcome, body, since=scene.post.created_at)
     _sign(scene, "confused" if outcome in (Outcome.REFUSED, Outcome.FAILED) else "rocket")
-    if outcome in RESULTS:
+    if outcome in RESULTS or reply.was_result:
         newest = supersede(replies, fold=config.minimise)
         if config.labels and newest is not None:
             set_label(scene.connection, scene.job.repository, scene.job.issue, Outcome(newest.marked.outcome))

@@ -5,7 +5,7 @@ repeated at once, and everything else is left to the job, which looks before it 
 """
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NoReturn, Protocol
 from urllib.parse import parse_qs, urlsplit
@@ -15,7 +15,8 @@ import requests
 import urllib3
 from github.Requester import Requester
 
-from bot.github.errors import Conflict, GitHubError, Invalid, Later, NotFound, Refused
+from bot.github.errors import GitHubError, Invalid, Later, NotFound, Refused
+from bot.github.refusals import raise_for
 
 PUBLIC_API = "https://api.github.com"
 API_VERSION = "2022-11-28"
@@ -26,18 +27,6 @@ RAW = "application/vnd.github.raw+json"
 BLOCK = 1 << 16
 DOWNLOAD_SECONDS = 300
 TOO_LARGE = 413
-_MOVED = (
-    "fast forward",
-    "fast-forward",
-    "reference already exists",
-    "reference does not exist",
-    "reference cannot be updated",
-    "reference update failed",
-    "is at ",
-)
-_PROTECTED = ("protected branch", "protected ref", "rule violation", "through a pull request")
-_LAGS = ("object does not exist",)
-"""GitHub's copies lag: what was written a moment ago may not be there yet (PyGithub#2759)."""
 
 
 class Watched(Protocol):
@@ -147,7 +136,7 @@ class Connection:
         try:
             return getattr(self._requester.auth, "token", None)
         except github.GithubException as failure:
-            _raise(failure)
+            raise_for(failure)
         except (requests.RequestException, urllib3.exceptions.HTTPError, OSError) as failure:
             raise Later(f"no token from {urlsplit(self.base_url).hostname}: {type(failure).__name__}") from None
 
@@ -191,7 +180,7 @@ class Connection:
     def _refuse(self, failure: github.GithubException) -> NoReturn:
         if failure.status == 401 and self._credential is not None and self._credential.refused():
             raise Later("the token was refused; a fresh one is fetched", 401) from None
-        _raise(failure)
+        raise_for(failure)
 
     def _json(
         self,
@@ -238,53 +227,10 @@ def _as_given(request: requests.PreparedRequest) -> requests.PreparedRequest:
     return request
 
 
-def _raise(failure: github.GithubException) -> NoReturn:
-    status, message = failure.status, _message(failure)
-    headers = {k.lower(): v for k, v in (failure.headers or {}).items()}
-    if status in (404, 410):
-        raise NotFound(message, status) from None
-    if status in (429,) or status >= 500 or (status == 403 and _is_limit(headers, message)):
-        raise Later(message, status, _retry_after_s(headers)) from None
-    if status in (401, 403) or (status in (409, 422) and _tells(message, _PROTECTED)):
-        raise Refused(message, status) from None
-    if status == 409 or (status == 422 and _tells(message, _MOVED)):
-        raise Conflict(message, status) from None
-    if status == 422 and _tells(message, _LAGS):
-        raise Later(message, status) from None
-    if 400 <= status < 500:
-        raise Invalid(message, status) from None
-    raise Later(message, status) from None
-
-
 def _next_cursor(headers: Mapping[str, Any]) -> str | None:
     links = requests.utils.parse_header_links(str(headers.get("link") or ""))
     following = [link["url"] for link in links if link.get("rel") == "next" and link.get("url")]
     return next(iter(parse_qs(urlsplit(following[0]).query).get("cursor", [])), None) if following else None
-
-
-def _tells(message: str, words: Sequence[str]) -> bool:
-    return any(word in message.lower() for word in words)
-
-
-def _message(failure: github.GithubException) -> str:
-    data = failure.data if isinstance(failure.data, dict) else {}
-    return str(data.get("message") or f"HTTP {failure.status}")[:300]
-
-
-def _is_limit(headers: Mapping[str, str], message: str) -> bool:
-    exhausted = headers.get("x-ratelimit-remaining") == "0"
-    return exhausted or "retry-after" in headers or "rate limit" in message.lower() or "abuse" in message.lower()
-
-
-def _retry_after_s(headers: Mapping[str, str]) -> float | None:
-    """Seconds to wait: Retry-After, else until the limit's reset; None where GitHub names no time."""
-    given = headers.get("retry-after", "")
-    if given.isdigit():
-        return float(given)
-    reset = headers.get("x-ratelimit-reset", "")
-    if headers.get("x-ratelimit-remaining") == "0" and reset.isdigit():
-        return max(float(reset) - time.time(), 1.0)
-    return None
 
 
 __all__ = ["Connection", "GitHubError"]

@@ -41,12 +41,16 @@ class OwnReply:
 
 @dataclass(frozen=True)
 class Reply:
-    """The one reply of a command after `put_reply`. `changed` is False where it already said so."""
+    """The one reply of a command after `put_reply`. `changed` is False where it already said so.
+
+    `was_result`: it gave a result before, so that another of the thread may be the newest now.
+    """
 
     id: int
     url: str
     node_id: str
     changed: bool
+    was_result: bool = False
 
 
 @dataclass(frozen=True)
@@ -87,20 +91,21 @@ def put_reply(thread: Thread, place: str, outcome: Outcome, body: str, *, since:
     changed = False
     kept: OwnReply | None = None
     found = _at(place, own_replies(thread, since))
+    was_result = any(reply.marked.is_result for reply in found)
     for _ in range(_ROUNDS):
         _remove(thread, found[1:])
         kept = found[0] if found else None
         header = kept.marked.header if kept else ""
         wanted = fitted(marked(place, outcome, body, header), notice, LIMIT - (0 if header else _HEADER_ROOM))
         if kept and _same(kept.text, wanted):
-            return Reply(kept.id, kept.url, kept.node_id, changed or len(found) > 1)
+            return Reply(kept.id, kept.url, kept.node_id, changed or len(found) > 1, was_result)
         written = _write(thread, kept, wanted)
         if written is None:  # somebody deleted it meanwhile
             found = _at(place, own_replies(thread, since))
             continue
         changed = True
         if kept is not None:
-            return Reply(written.id, written.url, written.node_id, True)
+            return Reply(written.id, written.url, written.node_id, True, was_result)
         found = _at(place, [*own_replies(thread, since), written])
     raise Later("the reply is deleted as often as it is written")
 

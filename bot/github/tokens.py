@@ -29,16 +29,20 @@ class TokenCache:
     clock: Callable[[], float] = time.time
     _held: dict[str, _Held] = field(default_factory=dict, repr=False)
     _refused: set[str] = field(default_factory=set, repr=False)
-    _lock: threading.RLock = field(default_factory=threading.RLock, repr=False)
+    _turns: dict[str, threading.Lock] = field(default_factory=dict, repr=False)
+    _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     def get(self, key: str, fetch: Callable[[], tuple[str, str]]) -> "Credential":
         """The token that is held, or a new one: `fetch` gives it and when it expires, as GitHub writes times."""
         with self._lock:
+            turn = self._turns.setdefault(key, threading.Lock())
+        with turn:  # one fetches, the others of this key wait; other keys go on
             held = self._held.get(key)
             if held is None or held.expires_at - EARLY_S <= self.clock():
                 token, expires = fetch()
-                held = _Held(SecretStr(token), _seconds(expires), key in self._refused)
-                self._held[key] = held
+                with self._lock:
+                    held = _Held(SecretStr(token), _seconds(expires), key in self._refused)
+                    self._held[key] = held
             return Credential(self, key, held)
 
     def drop(self, key: str, held: _Held) -> bool:

@@ -1,6 +1,7 @@
 """Who we are to GitHub: tokens that are kept, dropped and renewed, keys that are broken, and no secret anywhere."""
 
 import logging
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 from pydantic import SecretStr
 
 from bot.emulator import APP_ID, INSTALLATION_ID, token_of
-from bot.github.connect import BrokenKey, app_connection, connection_for, identity_for, installation_token
+from bot.github.connect import BrokenKey, app_connection, connection_for, identity_for
 from bot.github.errors import Later, NotFound, Refused
 from bot.github.identity import ACTION, Identity
 from bot.github.permissions import Role, role_of
@@ -31,7 +32,14 @@ def test_a_token_is_fetched_once_and_works(world: World) -> None:
     for _ in range(3):
         connection = connection_for(world.settings, INSTALLATION_ID, tokens=tokens)
         assert connection.get(f"/repos/{world.repository}")["full_name"] == world.repository
-    assert installation_token(world.settings, INSTALLATION_ID, tokens=tokens).startswith("ghs_")
+    assert issued(world) == 1
+
+
+def test_threads_that_ask_at_once_fetch_one_token(world: World) -> None:
+    tokens = TokenCache()
+    with ThreadPoolExecutor(6) as pool:
+        asked = [pool.submit(connection_for, world.settings, INSTALLATION_ID, tokens=tokens) for _ in range(6)]
+        assert len({one.result(30).token() for one in asked}) == 1
     assert issued(world) == 1
 
 
@@ -107,7 +115,8 @@ def test_nothing_shows_a_secret(world: World, caplog: pytest.LogCaptureFixture) 
     caplog.set_level(logging.DEBUG)
     tokens = TokenCache()
     connection = connection_for(world.settings, INSTALLATION_ID, tokens=tokens)
-    secret = installation_token(world.settings, INSTALLATION_ID, tokens=tokens)
+    secret = connection.token() or "none"
+    assert secret.startswith("ghs_")
     connection.get(f"/repos/{world.repository}")
     with pytest.raises(NotFound) as failure:
         connection.get("/repos/lab/nothing")

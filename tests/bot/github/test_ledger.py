@@ -12,9 +12,7 @@ from typing import Any
 import github as pygithub
 import pytest
 
-from bot.emulator import INSTALLATION_ID
 from bot.github.client import Connection
-from bot.github.connect import installation_token
 from bot.github.errors import Later, NotFound
 from bot.github.gitdata import blob_sha
 from bot.github.index import BrokenIndex, Entry, Index
@@ -227,7 +225,8 @@ def test_a_copy_of_github_that_lags_behind_gives_no_second_commit(world: World, 
 
 def speaking(github: FaultProxy, world: World) -> Connection:
     """The bot on another way to the same server."""
-    token = installation_token(world.settings, INSTALLATION_ID, tokens=world.tokens)
+    token = world.bot().token()
+    assert token is not None
     return Connection(pygithub.Auth.Token(token), github.url, pace=False, timeout_s=5)
 
 

@@ -97,7 +97,9 @@ def test_a_long_thread_is_read_to_its_end(world: World) -> None:
     place = place_of(issue, None)
     first = put(world, issue, place, "At the end.")
     world.github.calm()
-    assert put(world, issue, place, "At the end.") == Reply(first.id, first.url, first.node_id, False)
+    assert put(world, issue, place, "At the end.") == Reply(
+        first.id, first.url, first.node_id, changed=False, was_result=True
+    )
     assert len(world.github.asked) == 3
     assert len(world.replies(issue)) == 1
 
