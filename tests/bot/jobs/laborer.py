@@ -1,23 +1,23 @@
-"""A worker in a process of its own, to be killed: what a job does stands in its content, what happened in a file.
+"""A worker in a process of its own, to be killed: what a job does stands in its content, what happened in a file."""
 
-Run as `python -m tests.bot.jobs.laborer SETTINGS FOLDER TODAY DEATHS`.
-"""
-
+import multiprocessing
 import os
 import signal
-import sys
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, date, datetime
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
-from subprocess import Popen
 
 from bot.job import Job
 from bot.jobs import Patience, Worker
 from bot.settings import ProcessSettings
-from tests.shared import ROOT
+
+_PROCESSES = multiprocessing.get_context("forkserver")
+# Loading the database's libraries takes longer than most of what is tested, so it is done once.
+_PROCESSES.set_forkserver_preload(["tests.bot.jobs.laborer"])
 
 
 def job(content: str = "quick", issue: int = 1, comment: int = 1) -> Job:
@@ -35,15 +35,15 @@ def job(content: str = "quick", issue: int = 1, comment: int = 1) -> Job:
 @contextmanager
 def laborer(
     settings: ProcessSettings, folder: Path, today: str = "2026-11-30", deaths: int = 5
-) -> Iterator[Popen[bytes]]:
+) -> Iterator[ForkServerProcess]:
     """A running worker; killed at the end if it still lives."""
-    command = [sys.executable, "-m", "tests.bot.jobs.laborer", settings.model_dump_json(), folder, today, str(deaths)]
-    process = Popen(command, cwd=ROOT)
+    process = _PROCESSES.Process(target=main, args=(settings, folder, date.fromisoformat(today), deaths))
+    process.start()
     try:
         yield process
     finally:
         process.kill()
-        process.wait()
+        process.join()
 
 
 def events(folder: Path) -> list[str]:
@@ -93,12 +93,3 @@ def main(settings: ProcessSettings, folder: Path, today: date, deaths: int) -> N
     ending.wait()
     note("stopped" if worker.stop(grace_s=1) else "cut short")
     os._exit(0)
-
-
-if __name__ == "__main__":
-    main(
-        ProcessSettings.model_validate_json(sys.argv[1]),
-        Path(sys.argv[2]),
-        date.fromisoformat(sys.argv[3]),
-        int(sys.argv[4]),
-    )

