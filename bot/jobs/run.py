@@ -7,7 +7,7 @@ from datetime import date, datetime
 from enum import StrEnum
 from typing import Any, TypedDict
 
-from bot.github.errors import GitHubError, Later, Refused
+from bot.github.errors import Conflict, GitHubError, Later, Refused
 from bot.job import Job
 from bot.jobs.deaths import Deaths
 from bot.jobs.floor import Floor
@@ -94,7 +94,7 @@ class Run:
     def _handled(self, job: Job, begun: Begun) -> End:
         try:
             return self._end(said=self.handler(job, date.fromisoformat(begun["today"])))
-        except (Later, Refused) as failure:
+        except (Later, Conflict, Refused) as failure:
             if not _may_pass(failure):
                 _log.exception("job failed", extra=_who(job))
                 return self._end(park=Reason.INTERNAL)
@@ -124,7 +124,7 @@ class Run:
     def _said(self, job: Job, reason: str, begun: Begun) -> float | None:
         try:
             self.park(job, reason)
-        except (Later, Refused) as failure:
+        except (Later, Conflict, Refused) as failure:
             if _may_pass(failure):
                 return self._wait(failure, begun)
             _log.exception("no reply about a job given up", extra=_who(job))
@@ -144,8 +144,11 @@ class Run:
 
 
 def _may_pass(failure: GitHubError) -> bool:
-    """Credentials that are not taken are the operator's to mend, or GitHub's own lag: no command is lost of it."""
-    return isinstance(failure, Later) or failure.status in NO_CREDENTIALS
+    """Credentials that are not taken are the operator's to mend, or GitHub's own lag: no command is lost of it.
+
+    Whoever was overtaken by another writer reads anew.
+    """
+    return isinstance(failure, (Later, Conflict)) or failure.status in NO_CREDENTIALS
 
 
 def _who(job: Job) -> dict[str, Any]:
