@@ -9,6 +9,7 @@ COPY pyproject.toml uv.lock README.md LICENSE ./
 COPY bot bot
 COPY scoring scoring
 COPY templates templates
+COPY samples/llama2-70b-lora samples/llama2-70b-lora
 RUN uv sync --quiet --frozen --no-dev --no-editable
 
 FROM python:3.12.12-slim-bookworm

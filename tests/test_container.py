@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
 import urllib.error
 import urllib.request
 from pathlib import Path
@@ -54,7 +55,10 @@ def test_it_takes_nothing_from_the_network_by_address_and_holds_no_secret() -> N
 
 def test_it_copies_what_is_installed_and_nothing_else() -> None:
     copied = {part for line in given("COPY") if "--from" not in line for part in line.split()[:-1]}
-    assert copied == {"pyproject.toml", "uv.lock", "README.md", "LICENSE", "bot", "scoring", "templates"}
+    wheel = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]["targets"][
+        "wheel"
+    ]
+    assert copied == {"pyproject.toml", "uv.lock", "README.md", "LICENSE", *wheel["packages"], *wheel["force-include"]}
     assert all((ROOT / name).exists() for name in copied)
 
 
