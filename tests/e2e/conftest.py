@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import pytest
 
@@ -14,7 +14,7 @@ from tests.e2e.node import free_port
 from tests.e2e.people import Person
 
 SECRET = "the webhook's secret"  # noqa: S105 (of a GitHub on loopback)
-PRIVATE, PUBLIC = "lab/pilots", "lab/open"
+PRIVATE, PUBLIC, BROKEN = "lab/pilots", "lab/open", "lab/broken"
 
 
 def world(webhook_url: str | None = None) -> World:
@@ -23,7 +23,7 @@ def world(webhook_url: str | None = None) -> World:
         organisation="lab",
         members=("olga",),
         others=("walt", "tess", "rita", "sam"),
-        private=("pilots",),
+        private=("pilots", "broken"),
         public=("open",),
         webhook_url=webhook_url,
         webhook_secret=SECRET,
@@ -54,7 +54,7 @@ class GitHub:
     """
 
     pages_url: str
-    private_key: str
+    private_key: str = field(repr=False)
     front: Front
     behind: str
     app_id: int = APP_ID
@@ -80,5 +80,5 @@ def chain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GitHub]:
     ports = before, behind = free_port(), free_port()
     hooks, folder = f"http://127.0.0.1:{behind}{HOOKS}", tmp_path_factory.mktemp("chain")
     for running in _running(world(hooks), free_port(), f"http://127.0.0.1:{before}"):
-        with github(running.url, world().app_slug, ports, folder) as (pages, address, front):
+        with github(running.url, world(), ports, folder) as (pages, address, front):
             yield GitHub(pages, running.private_key, front, address)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from bot.emulator import World
 from bot.node import node
 from tests.e2e.description import cut, one_segment
 from tests.e2e.double import Double
@@ -101,16 +102,18 @@ def proxy(upstream: str, folder: Path) -> Iterator[str]:
             process.stdin.write(json.dumps(order) + "\n")
             process.stdin.flush()
             assert json.loads(process.stdout.readline() or "{}").get("operations"), "prism did not start"
+            watchdog.cancel()
             yield f"http://127.0.0.1:{port}"
+            assert process.poll() is None, "prism ended on its way"
         finally:
             watchdog.cancel()
             process.kill()
 
 
 @contextmanager
-def github(emulate: str, slug: str, ports: tuple[int, int], folder: Path) -> Iterator[tuple[str, str, Front]]:
+def github(emulate: str, world: World, ports: tuple[int, int], folder: Path) -> Iterator[tuple[str, str, Front]]:
     """The chain in front of a running emulate, the front and the double on `ports`: their addresses, and the front."""
-    double = Double(emulate, slug, f"http://127.0.0.1:{ports[0]}{API}")
+    double = Double(emulate, world.app_slug, f"http://127.0.0.1:{ports[0]}{API}", world.webhook_secret)
     with (
         served(double.api, ports[1]) as behind,
         proxy(behind, folder) as checked,

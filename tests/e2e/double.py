@@ -4,10 +4,13 @@ Reactions, the App's webhook deliveries, the permission of whoever is no collabo
 and of GitHub's other doors GraphQL's minimizeComment and attachments. Answers that are made here carry `x-double`.
 """
 
+import hmac
+import json
 import re
 import threading
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -21,6 +24,7 @@ HOOKS = "/_hooks"
 DOCUMENTATION = "https://docs.github.com/rest"
 _PERMISSIONS = {"admin": "admin", "maintain": "write", "push": "write", "triage": "read", "pull": "read"}
 _CONTENTS = ("+1", "-1", "laugh", "confused", "heart", "hooray", "rocket", "eyes")
+_VIEWER = "query { viewer { login } }"
 _GRAPHQL = re.compile(
     r"mutation\(\$id: ID!\) \{ (minimizeComment|unminimizeComment)"
     r"\(input: \{subjectId: \$id(, classifier: OUTDATED)?\}\) \{ "
@@ -44,13 +48,30 @@ class Double:
     emulate: str
     slug: str
     api_url: str
+    secret: str = field(default="", repr=False)
     hook_target: str | None = None
     reactions: list[dict[str, Any]] = field(default_factory=list)
     deliveries: list[dict[str, Any]] = field(default_factory=list)
     minimized: set[str] = field(default_factory=set)
     attachments: dict[str, Attachment] = field(default_factory=dict)
+    in_flight: int = 0
+    """Events that wait or are under way to the bot."""
     storage_saw_tokens: list[str] = field(default_factory=list)
+    _bodies: dict[str, str] = field(default_factory=dict)
     _lock: threading.RLock = field(default_factory=threading.RLock)
+    _open: threading.Event = field(default_factory=threading.Event)
+
+    def __post_init__(self) -> None:
+        self._open.set()
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Events wait until the block ends, as they do when GitHub is slow."""
+        self._open.clear()
+        try:
+            yield
+        finally:
+            self._open.set()
 
     def api(self, request: Request) -> Response:
         """The REST API, as it stands behind the validating proxy."""
@@ -66,6 +87,8 @@ class Double:
     def graphql(self, request: Request) -> Response:
         """Only what is asked of it, in exactly that form; everything else is an error, as GitHub answers them."""
         asked = request.json()
+        if asked.get("query") == _VIEWER:
+            return Response.of(200, {"data": {"viewer": {"login": self.who(request)["login"]}}}, **HERE)
         found = _GRAPHQL.fullmatch(str(asked.get("query")))
         subject = (asked.get("variables") or {}).get("id")
         if not found or not isinstance(subject, str):
@@ -90,7 +113,7 @@ class Double:
 
     def who(self, request: Request) -> dict[str, Any]:
         """The user behind a credential; the App's bot for an installation's."""
-        answer = ask(self.emulate, Request("GET", "/user", "", _identity(request)))
+        answer = self.api(Request("GET", "/user", "", _identity(request)))
         named = answer.json() if answer.status == 200 else {}
         return _simple_user(self.emulate, str(named.get("login") or f"{self.slug}[bot]"), int(named.get("id") or 0))
 
@@ -148,6 +171,14 @@ def _permission(double: Double, request: Request, repository: str, login: str) -
     return Response.of(200, {"permission": permission, "role_name": role, "user": user}, **HERE)
 
 
+def _user(double: Double, request: Request) -> Response | None:
+    """An installation has no user behind it."""
+    if not request.authorization.removeprefix("Bearer ").removeprefix("token ").startswith("ghs_"):
+        return None
+    told = {"message": "Resource not accessible by integration", "documentation_url": DOCUMENTATION, "status": "403"}
+    return Response.of(403, told, **HERE)
+
+
 def _too_long(double: Double, request: Request, *_: str) -> Response | None:
     if len(str((request.json() or {}).get("body") or "")) <= LIMIT:
         return None
@@ -157,18 +188,37 @@ def _too_long(double: Double, request: Request, *_: str) -> Response | None:
 
 
 def _announce(double: Double, request: Request) -> Response | None:
-    """An event from emulate, delivered as GitHub does: with an id of its own, kept in the log."""
-    payload = request.json()
+    """An event from emulate, delivered as GitHub does: with an id of its own, with what an edit changed, and kept."""
+    payload = _with_changes(double, request.json())
+    body = json.dumps(payload).encode()
     headers = {
         "content-type": "application/json",
         "user-agent": "GitHub-Hookshot/0000000",
         "x-github-event": request.headers["x-github-event"],
         "x-github-delivery": str(uuid.uuid4()),
         "x-github-hook-installation-target-type": "integration",
-        "x-hub-signature-256": request.headers["x-hub-signature-256"],
+        "x-hub-signature-256": "sha256=" + hmac.new(double.secret.encode(), body, "sha256").hexdigest(),
     }
-    _deliver(double, Request("POST", "", "", headers, request.body), payload, redelivery=False)
+    with double._lock:
+        double.in_flight += 1
+    try:
+        double._open.wait()
+        _deliver(double, Request("POST", "", "", headers, body), payload, redelivery=False)
+    finally:
+        with double._lock:
+            double.in_flight -= 1
     return Response(204)
+
+
+def _with_changes(double: Double, payload: dict[str, Any]) -> dict[str, Any]:
+    """What emulate leaves out of an edit: the text before it."""
+    written = payload.get("comment") or payload.get("issue") or {}
+    with double._lock:
+        before = double._bodies.get(str(written.get("url")))
+        double._bodies[str(written.get("url"))] = str(written.get("body") or "")
+    if payload.get("action") != "edited" or before is None:
+        return payload
+    return {**payload, "changes": {"body": {"from": before}}}
 
 
 def _deliver(double: Double, delivery: Request, payload: dict[str, Any], *, redelivery: bool) -> None:
@@ -294,6 +344,7 @@ _ROUTES: tuple[tuple[str, str, Route], ...] = (
     ("GET", rf"{_REPOSITORY}/collaborators/([^/]+)/permission", _permission),
     ("POST", rf"{_REPOSITORY}/issues/\d+/comments", _too_long),
     ("PATCH", rf"{_REPOSITORY}/issues/comments/\d+", _too_long),
+    ("GET", r"/user", _user),
     ("POST", HOOKS, _announce),
     ("GET", r"/app/hook/deliveries", _deliveries),
     ("GET", r"/app/hook/deliveries/(\d+)", _delivery),

@@ -11,7 +11,7 @@ import requests
 
 from bot.emulator import token_of
 
-PATIENCE_S = 30.0
+PATIENCE_S = 60.0
 T = TypeVar("T")
 
 
@@ -65,6 +65,11 @@ class Person:
         if entry.get("content"):
             return base64.b64decode(entry["content"])
         return base64.b64decode(self._call("GET", f"/git/blobs/{entry['sha']}")["content"])
+
+    def finds(self, path: str, ref: str) -> bytes | None:
+        """A file's bytes; None where there is none."""
+        there = self._answer("GET", f"/contents/{quote(path)}?ref={quote(ref)}").status_code == 200
+        return self.reads(path, ref) if there else None
 
     def history(self, branch: str) -> list[str]:
         """The messages of a branch's commits, the newest first."""
