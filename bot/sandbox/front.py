@@ -1,5 +1,6 @@
 """The bot's side of the sandbox: starts the process that waits, asks it, and says in words when no answer comes."""
 
+import contextlib
 import json
 import logging
 import os
@@ -21,6 +22,7 @@ _MEGABYTE = 1 << 20
 _SLACK_S = 15.0
 """For start-up and the end of the answering process; later than that even its guardian is lost."""
 _HEADER = 1 << 16
+_DYING_S = 0.5
 
 
 class Sandbox:
@@ -69,10 +71,10 @@ class Sandbox:
             except TimeoutError:
                 return End.TIMED_OUT, b""
             except (OSError, EOFError, ValueError) as failure:
-                # The waiting process may have died while it idled; a second failure is the answer's own.
-                if last or self._is_up():
+                # Nothing was said: the waiting process or the guardian was killed from outside, so it is asked again.
+                if last:
                     _log.error("the answering process was lost: %s", type(failure).__name__)
-                    break
+                self._let_die()
         return End.CRASHED, b""
 
     def _conversation(self, channel: socket.socket, request: Request) -> tuple[End, bytes]:
@@ -95,9 +97,12 @@ class Sandbox:
                 raise
         return ours
 
-    def _is_up(self) -> bool:
+    def _let_die(self) -> None:
+        """A killed process is seen to be dead a moment after its sockets close."""
         with self._turn:
-            return self._process is not None and self._process.poll() is None
+            if self._process is not None:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    self._process.wait(timeout=_DYING_S)
 
     def _running(self) -> socket.socket:
         if self._control is not None and self._process is not None and self._process.poll() is None:

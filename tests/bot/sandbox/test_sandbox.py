@@ -138,12 +138,21 @@ def test_nothing_outlives_a_bot_that_is_killed() -> None:
     assert not running(mark)
 
 
+def _children(pid: int) -> set[int]:
+    tasks = Path(f"/proc/{pid}/task").glob("*/children")
+    return {int(child) for task in tasks for child in _read(task).split()}
+
+
 def _descendants(pid: int) -> set[int]:
-    found: set[int] = set()
-    for task in Path(f"/proc/{pid}/task").glob("*/children"):
-        for child in map(int, task.read_text().split()):
-            found |= {child} | _descendants(child)
-    return found
+    return {pid for child in _children(pid) for pid in {child} | _descendants(child)}
+
+
+def _read(path: Path) -> bytes:
+    """Of a process that may be gone by now."""
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
 
 
 def _lives(pid: int) -> bool:
@@ -160,13 +169,13 @@ def test_many_threads_ask_at_once(sandbox: Sandbox) -> None:
 
 
 def test_a_waiting_process_that_died_is_replaced(sandbox: Sandbox) -> None:
-    (pid,) = _descendants(os.getpid()) & {p for p in _descendants(os.getpid()) if _is_waiting(p)}
+    (pid,) = filter(_is_waiting, _children(os.getpid()))
     os.kill(pid, signal.SIGKILL)
     assert sandbox.answer(dossier("echo", "again"), SMALL).body == "again"
 
 
 def _is_waiting(pid: int) -> bool:
-    return b"bot.sandbox.zygote" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    return _lives(pid) and b"bot.sandbox.zygote" in _read(Path(f"/proc/{pid}/cmdline"))
 
 
 def test_the_bots_own_commands_are_answered() -> None:
