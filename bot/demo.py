@@ -117,13 +117,15 @@ class _Stage:
     def play(self) -> None:
         """Lines typed become comments, until an empty one, the end of input or Ctrl-C."""
         _tell("invite", person=PERSON, examples="/whatif price.gaudi2=20, /plan, /help")
-        with contextlib.suppress(KeyboardInterrupt):
+        try:
             while line := _line():
                 asked = self._comment(1, line)
                 if commands_in(line):
                     self._show(1, asked)
                 else:
                     _tell("no-command")
+        except KeyboardInterrupt:
+            print()
 
     def _commit(self, path: str, data: bytes) -> None:
         body = {"message": f"Add {path}", "content": base64.b64encode(data).decode()}

@@ -75,3 +75,9 @@ def test_the_lock_names_public_registries_only() -> None:
     text = (ROOT / "uv.lock").read_text(encoding="utf-8")
     hosts = set(re.findall(r"https?://([^/\"]+)", text))
     assert hosts <= {"pypi.org", "files.pythonhosted.org"}
+
+
+@pytest.mark.parametrize("path", [p for p in FILES if p.name == "package-lock.json"], ids=relative)
+def test_a_lock_of_npm_names_its_public_registry_or_none(path: Path) -> None:
+    resolved = re.findall(r'"resolved": "https?://([^/"]+)', path.read_text(encoding="utf-8"))
+    assert set(resolved) <= {"registry.npmjs.org"}
