@@ -9,11 +9,12 @@ import time
 from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from bot import logs
 from bot.dossier import Outcome
 from bot.github.errors import GitHubError, Later
+from bot.handle import Handled, handle
 from bot.intake.events import job_of
 from bot.job import Job
 from bot.settings import ProcessSettings, complaints
@@ -28,26 +29,8 @@ _WORD = re.compile(r"\S{1,500}\Z", re.ASCII)
 _log = logs.logger("action")
 
 
-class Handled(Protocol):
-    """What came of a job."""
-
-    @property
-    def outcome(self) -> str:
-        """How it ended, as `bot.dossier.Outcome` has it."""
-        ...
-
-    @property
-    def body(self) -> str:
-        """The reply's Markdown; empty where there is none."""
-        ...
-
-    @property
-    def url(self) -> str | None:
-        """Where the reply stands."""
-        ...
-
-
 Handle = Callable[[Job, date, ProcessSettings], Handled]
+"""`bot.handle.handle`, or what stands for it in a test of this module."""
 
 
 def run(args: argparse.Namespace) -> int:
@@ -62,8 +45,6 @@ def run(args: argparse.Namespace) -> int:
         print(f"steelyard: {'; '.join(complaints(failure))}", file=sys.stderr)
         return MISUSED
     logs.configure(settings)
-    from bot.handle import handle
-
     return act(os.environ, settings, handle)
 
 
@@ -81,7 +62,7 @@ def settings_of(environment: Mapping[str, str]) -> ProcessSettings:
 def act(
     environment: Mapping[str, str],
     settings: ProcessSettings,
-    handle: Handle,
+    answer: Handle,
     wait: Callable[[float], None] = time.sleep,
 ) -> int:
     """Answer the event; what GitHub puts off is tried again a few times."""
@@ -96,15 +77,15 @@ def act(
         _put_out(environment, IGNORED, None)
         return DONE
     try:
-        handled = _patiently(job, settings, handle, wait)
+        handled = _patiently(job, settings, answer, wait)
     except GitHubError as failure:
         # Not the traceback alone: the run's page shows this line on top.
         print(f"steelyard: GitHub: {failure}", file=sys.stderr)
         _put_out(environment, Outcome.FAILED.value, None)
         return FAILED
     _summarise(environment, handled.body)
-    _put_out(environment, str(handled.outcome), handled.url)
-    return FAILED if str(handled.outcome) == Outcome.FAILED.value else DONE
+    _put_out(environment, handled.outcome, handled.url)
+    return FAILED if handled.outcome == Outcome.FAILED.value else DONE
 
 
 def _payload(path: Path) -> Mapping[str, Any] | None:
@@ -115,15 +96,15 @@ def _payload(path: Path) -> Mapping[str, Any] | None:
     return payload if isinstance(payload, dict) else None
 
 
-def _patiently(job: Job, settings: ProcessSettings, handle: Handle, wait: Callable[[float], None]) -> Handled:
+def _patiently(job: Job, settings: ProcessSettings, answer: Handle, wait: Callable[[float], None]) -> Handled:
     for attempt in range(1, TRIES):
         try:
-            return handle(job, _today(), settings)
+            return answer(job, _today(), settings)
         except Later as later:
             seconds = min(later.retry_after_s or FIRST_WAIT_S * 2 ** (attempt - 1), LONGEST_WAIT_S)
             _log.warning("GitHub puts it off", extra={"cause": str(later), "seconds": seconds, "attempt": attempt})
             wait(seconds)
-    return handle(job, _today(), settings)
+    return answer(job, _today(), settings)
 
 
 def _today() -> date:

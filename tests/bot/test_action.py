@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 import yaml
 
-from bot.action import LONGEST_WAIT_S, TRIES, act, settings_of
+from bot.action import IGNORED, LONGEST_WAIT_S, TRIES, act, settings_of
 from bot.cli import main
 from bot.dossier import Outcome
 from bot.github.errors import Later, Refused
+from bot.handle import NOTHING, Handled
 from bot.intake.events import ACTIONS, job_of
 from bot.job import Job
 from bot.settings import ProcessSettings
@@ -37,18 +38,14 @@ EVENT = {
 }
 
 
-@dataclass
-class Handled:
-    outcome: Outcome = Outcome.SWITCH
-    body: str = "**SWITCH**\n"
-    url: str | None = "https://github.com/lab/pilots/issues/7#issuecomment-43"
+SWITCHED = Handled(Outcome.SWITCH, "**SWITCH**\n", "https://github.com/lab/pilots/issues/7#issuecomment-43")
 
 
 @dataclass
 class Handler:
     """Takes jobs as the handler does, and fails first with what it is given."""
 
-    result: Handled = field(default_factory=Handled)
+    result: Handled = SWITCHED
     failures: list[Exception] = field(default_factory=list)
     jobs: list[Job] = field(default_factory=list)
 
@@ -100,7 +97,7 @@ def test_a_comment_is_the_job_that_its_webhook_gives(run: Run) -> None:
     assert run(handler) == 0
     assert handler.jobs == [job_of("issue_comment", EVENT, "run-99-1")]
     assert run.wrote("summary.md") == "**SWITCH**\n"
-    assert run.wrote("output") == f"outcome=switch\nurl={Handled().url}\n"
+    assert run.wrote("output") == f"outcome=switch\nurl={SWITCHED.url}\n"
 
 
 def test_it_speaks_to_the_server_of_the_run(run: Run) -> None:
@@ -157,12 +154,12 @@ def test_what_github_refuses_is_not_tried_again(run: Run) -> None:
 
 @pytest.mark.parametrize(("status", "outcome"), [(1, Outcome.FAILED), (0, Outcome.REFUSED), (0, Outcome.NO_VERDICT)])
 def test_only_a_failed_job_fails_the_run(status: int, outcome: Outcome, run: Run) -> None:
-    assert run(Handler(Handled(outcome))) == status
-    assert run.wrote("summary.md") == Handled().body
+    assert run(Handler(replace(SWITCHED, outcome=outcome))) == status
+    assert run.wrote("summary.md") == SWITCHED.body
 
 
 def test_a_reply_cannot_set_another_output(run: Run) -> None:
-    assert run(Handler(Handled(url="https://x/\noutcome=stay"))) == 0
+    assert run(Handler(replace(SWITCHED, url="https://x/\noutcome=stay"))) == 0
     assert run.wrote("output") == "outcome=switch\n"
 
 
@@ -262,7 +259,7 @@ def test_the_outputs_are_those_that_the_program_writes(run: Run) -> None:
     run(Handler())
     assert set(ACTION["outputs"]) == {line.partition("=")[0] for line in run.wrote("output").splitlines()}
     described = ACTION["outputs"]["outcome"]["description"]
-    assert [o.value for o in Outcome if o.value not in described] == []
+    assert [o for o in (*(o.value for o in Outcome), NOTHING.outcome, IGNORED) if o not in described] == []
 
 
 def test_every_installed_package_is_locked() -> None:
