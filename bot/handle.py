@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
+from bot import litter
 from bot.commands.interface import Scope
 from bot.commands.mistakes import broken_configuration, unknown
 from bot.commands.registry import REGISTRY, find
@@ -63,7 +64,7 @@ def handle(job: Job, today: date, settings: ProcessSettings) -> Handled:
     if not commands:
         return NOTHING
     thread = read_thread(connection, job.repository, job.issue)
-    with tempfile.TemporaryDirectory(prefix="steelyard-") as folder:
+    with tempfile.TemporaryDirectory(prefix=litter.PREFIX) as folder:
         spool = Spool(Path(folder))
         configuration = read_configuration(connection, thread.facts, spool)
         if thread.is_pull_request and not configuration.config.pull_requests:

@@ -96,8 +96,8 @@ def _receive(settings: ProcessSettings) -> None:
 @contextmanager
 def _working(settings: ProcessSettings) -> Iterator[None]:
     from bot import handle as whole
-    from bot import sandbox
-    from bot.jobs.worker import Worker
+    from bot import litter, sandbox
+    from bot.jobs.worker import Worker, utc_now
 
     def handle(job: Job, today: date) -> str:
         with _named(job), metrics.job() as ended:
@@ -109,6 +109,8 @@ def _working(settings: ProcessSettings) -> Iterator[None]:
         with _named(job):
             whole.park(job, reason, settings.with_stored_app())
 
+    if cleared := litter.clear(utc_now().timestamp()):
+        _log.info("cleared away what killed jobs left", extra={"folders": cleared})
     worker = Worker(settings, handle, park)
     sandbox.warm()
     worker.start()

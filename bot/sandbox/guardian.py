@@ -13,6 +13,7 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
+from bot import litter
 from bot.commands.interface import SlashCommand
 from bot.sandbox import wire
 from bot.sandbox.answering import answering
@@ -29,7 +30,7 @@ def guard(channel: socket.socket, registry: Mapping[str, SlashCommand]) -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     _adopt_orphans()
     request = Request.unpacked(wire.receive(channel, _REQUEST))
-    folder = Path(tempfile.mkdtemp(prefix="steelyard-"))
+    folder = Path(tempfile.mkdtemp(prefix=litter.PREFIX))
     try:
         reader, writer = os.pipe()
         child = os.fork()

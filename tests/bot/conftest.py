@@ -14,7 +14,7 @@ from tests.e2e.faults import FaultProxy
 __all__ = ["emulate"]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def _github(emulate: Emulator) -> Iterator[tuple[FaultProxy, Lacking, TokenCache]]:
     """One proxy and one token for all, since signing for a token takes longer than most tests."""
     lacking = Lacking()

@@ -30,9 +30,9 @@ def world(webhook_url: str | None = None) -> World:
     )
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def emulate() -> Iterator[Emulator]:
-    """GitHub on loopback alone, without webhooks."""
+    """GitHub on loopback alone, without webhooks; a fresh one a module, since it refuses a token's 5,000th request."""
     yield from _running(world(), free_port())
 
 
