@@ -102,7 +102,9 @@ class Chaos:
         self.kills.append(time.time())
         victim.kill(with_children=self.rng.random() >= ALONE)
         victim.start()
-        self.starts.append(self.bot.wait_healthy())
+        seconds = self.bot.wait_healthy()
+        if victim is self.bot.processes[0]:
+            self.starts.append(seconds)
 
     def drained(self, stalled_s: float) -> float:
         """Seconds until every command has its reply and nothing is written any more, or until nothing moves."""
@@ -162,7 +164,7 @@ def _print(chaos: Chaos, found: Verdict, drain: float, state: Mapping[str, Any])
         "attempts without an answer": feeder.unanswered,
         "answers other than 202": sum(feeder.answered.values()) - feeder.answered[TAKEN],
         "kills": len(chaos.kills),
-        "healthy again, s: p50, max": f"{start[0]:.1f}, {start[1]:.1f}",
+        "receiving again, s: p50, max": f"{start[0]:.1f}, {start[1]:.1f}",
         "work taken up again, s: p50, max": f"{recovery[0]:.1f}, {recovery[1]:.1f}",
         "drain, s": f"{drain:.1f}",
         "requests to GitHub": sum(n for name, n in state["requests"].items() if not name.startswith(FAULT)),

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+from psycopg.abc import Query
 from psycopg.conninfo import make_conninfo
-from psycopg.sql import SQL, Composed, Identifier
+from psycopg.sql import SQL, Identifier, Literal
 
 _numbers = count()
 
@@ -31,13 +32,23 @@ class Cluster:
     folder: Path
     user: str
 
-    def database(self) -> str:
-        """The URL of a new, empty database."""
+    def database(self, like: str = "template1") -> str:
+        """The URL of a new database, a copy of another one; empty without."""
         name = f"jobs{next(_numbers)}"
-        self.run(SQL("CREATE DATABASE {}").format(Identifier(name)))
+        self.run(SQL("CREATE DATABASE {} TEMPLATE {}").format(Identifier(name), Identifier(like)))
         return f"postgresql://{self.user}@/{name}?host={self.folder}"
 
-    def run(self, statement: SQL | Composed) -> list[tuple[Any, ...]]:
+    @staticmethod
+    def name(url: str) -> str:
+        """The database's name in such an URL."""
+        return url.split("/")[3].split("?")[0]
+
+    def disconnect(self, name: str) -> None:
+        """Break all connections to a database."""
+        statement = SQL("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = {}")
+        self.run(statement.format(Literal(name)))
+
+    def run(self, statement: Query) -> list[tuple[Any, ...]]:
         """Rows of a statement as the superuser."""
         with psycopg.connect(self.reached, autocommit=True) as connection:
             cursor = connection.execute(statement)

@@ -9,8 +9,8 @@ from bot.bench.postgres import programs
 from bot.cli import main
 
 RUNS = {
-    "sqlite": ("--kills", "5", "--deliveries", "30", "--life", "2.5", "--redeliveries", "0.3"),
-    "postgres": ("--kills", "3", "--deliveries", "15", "--life", "2.5", "--apart", "--postgres"),
+    "sqlite": ("--kills", "4", "--deliveries", "24", "--life", "2", "--redeliveries", "0.3"),
+    "postgres": ("--kills", "2", "--deliveries", "10", "--life", "2", "--apart", "--postgres"),
 }
 
 

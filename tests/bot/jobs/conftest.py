@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.bench.postgres import Cluster, cluster, programs
 from bot.jobs import Inbox
 from bot.settings import ProcessSettings
-from tests.bot.postgres import Cluster, cluster, programs
 
 
 @pytest.fixture(scope="session")
@@ -18,7 +18,7 @@ def postgres() -> Iterator[Cluster]:
     if binaries is None:
         assert not os.environ.get("CI"), "CI has to have PostgreSQL's initdb and pg_ctl"
         pytest.skip("no initdb and pg_ctl on this machine")
-    with cluster(binaries) as running:
+    with cluster() as running:
         yield running
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy.exc import DBAPIError
 
+from bot.bench.postgres import Cluster
 from bot.jobs import Inbox
 from bot.settings import ProcessSettings
 from tests.bot.jobs.laborer import job
-from tests.bot.postgres import Cluster
 
 
 def test_a_job_is_new_once(inbox: Inbox, settings: ProcessSettings) -> None:

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
+from bot.bench.postgres import Cluster
 from bot.jobs import Inbox, Reason, database
 from bot.settings import ProcessSettings
 from tests.bot.jobs.laborer import events, job, laborer, wait_for
-from tests.bot.postgres import Cluster
 
 
 def starts(settings: ProcessSettings) -> list[int]:
