@@ -1,5 +1,6 @@
 """Posted files, one after the other, to disk within bounds; what cannot be had is a problem beside them."""
 
+import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -18,6 +19,8 @@ from scoring.reading.limits import HEAD_BYTES
 from scoring.reading.sniff import Content, content_of
 
 Context = tuple[tuple[str, str], ...]
+MOST_LOOKED_FOR = 500
+"""Files that are looked for at all: thousands that are not there would use up the installation's hourly requests."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,7 @@ class Collector:
         self._downloader, self._spool = sources.downloader, sources.spool
         self._files = RepositoryFiles(sources.connection, repository, sources.spool)
         self._stored: list[_Stored] = []
+        self._looked_for = 0
         self.problems: list[Problem] = []
 
     def postings(self) -> tuple[Spooled, ...]:
@@ -68,6 +72,8 @@ class Collector:
 
     def path(self, argument: str, author: str, *, beside_others: bool) -> None:
         """A file or folder of the repository, as `path` or `path@ref`: behind the last `@` stands the reference."""
+        if not self._has_room(argument[:200]):
+            return
         path, _, ref = argument.rpartition("@")
         found = self._files.read_path(path or argument, ref if path else None, argument)
         self._take(found, author, (), beside_others)
@@ -86,7 +92,8 @@ class Collector:
 
     def _has_room(self, name: str) -> bool:
         """Whether another file may be stored; the first one that may not is told."""
-        if self._spool.files_left > 0 and self._spool.limit > 0:
+        self._looked_for += 1
+        if self._spool.files_left > 0 and self._spool.limit > 0 and self._looked_for <= MOST_LOOKED_FOR:
             return True
         if not any(p.code == "too-many-files" for p in self.problems):
             self.problems.append(error("too-many-files", file=name, expected=self._spool.bounds))
@@ -109,13 +116,32 @@ class Collector:
             path.unlink()
             return
         self._spool.took(size)
-        self._stored.append(_Stored(Called(link.name), path, author, link.url, context))
+        self._keep(_Stored(Called(link.name), path, author, link.url, context))
 
     def _take(self, found: Found, author: str, context: Context, beside_others: bool) -> None:
         self.problems += found.problems
         for file in found.files:
             least = 1 if file.below is None else file.below + beside_others
-            self._stored.append(_Stored(Called(file.name, least), file.path, author, file.url, context))
+            self._keep(_Stored(Called(file.name, least), file.path, author, file.url, context), of_repository=True)
+
+    def _keep(self, stored: _Stored, *, of_repository: bool = False) -> None:
+        """The same file again, by whatever link or path, takes the place of the earlier one: its runs count once.
+
+        Of two attachments only those are the same that stand for the same, as the lines above them say.
+        """
+        self._stored = [s for s in self._stored if not _is_same(s, stored, whatever_context=of_repository)]
+        self._stored.append(stored)
+
+
+def _is_same(one: _Stored, other: _Stored, *, whatever_context: bool) -> bool:
+    if one.called.path != other.called.path or not (whatever_context or one.context == other.context):
+        return False
+    return one.path.stat().st_size == other.path.stat().st_size and _digest(one.path) == _digest(other.path)
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def _is_binary(path: Path) -> bool:

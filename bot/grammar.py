@@ -1,17 +1,24 @@
 """Which commands a comment gives: at the start of a line, outside code, quotes and HTML, by a real Markdown parser."""
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock, table
 from markdown_it.token import Token
 
-_COMMAND = re.compile(r"/([a-z][a-z-]*)(?:[ \t]+(.*))?\Z")
-_MAYBE = re.compile(r"(?:^|\s)/[a-z]")
+_UNSEEN = "\ufeff\u200b\u200c\u200d\u200e\u200f\u2060"
+"""What copying out of a chat or a page leaves around words."""
+_COMMAND = re.compile(r"[/\uff0f]([A-Za-z][A-Za-z-]*)(?:[.,:;!?]+(?=\s|\Z))?(?:\s+(.*))?\Z")
+_MAYBE = re.compile(rf"(?:^|[\s{_UNSEEN}])[/\uff0f][A-Za-z]")
+_PAIR = re.compile(r"[ *`]*[A-Za-z][\w .$/()%-]{0,60}?[ \t]*[:=][ \t]+\S")
+"""A line that says something of what is posted below it, as the engine reads it."""
 _MARK = re.compile(r"`+|<!--|-->")
-_FILE_LINK = re.compile(r"https?://[^\s<>()\[\]\"'`]+/(?:files|assets|blob|raw)/[^\s<>()\[\]\"'`]+")
+_FILE_LINK = re.compile(r"https?://[^\s<>()\[\]\"'`]+/(?:files|assets|blob|raw|tree)/[^\s<>()\[\]\"'`]+")
+_RAW_LINK = re.compile(r"https?://raw\.[^\s<>()\[\]\"'`]+")
 LIMIT = 65_536
 
 
@@ -31,22 +38,45 @@ def commands_in(comment: str) -> tuple[Command, ...]:
     tokens = _blocks(comment)
     found: list[Command] = []
     for before, token in zip([None, *tokens], tokens, strict=False):
-        if token.type != "inline" or before is None or before.type != "paragraph_open" or before.level > 0:
+        if token.type != "inline" or before is None or before.level > 0 or not _is_prose(before):
             continue
         first = (token.map or [0])[0] + 1
         for offset, line in enumerate(_visible(token.content).split("\n")):
-            match = _COMMAND.match(line.rstrip())
+            match = _COMMAND.match(line.strip(_UNSEEN + " \t").rstrip())
             if match:
-                found.append(Command(match[1], tuple((match[2] or "").split()), first + offset))
+                words = (word.strip(_UNSEEN) for word in (match[2] or "").split())
+                found.append(Command(match[1].lower(), tuple(word for word in words if word), first + offset))
     return tuple(found)
 
 
+def _is_prose(opening: Token) -> bool:
+    """A paragraph, or what a line of dashes below, as above a signature, makes a heading of."""
+    return opening.type == "paragraph_open" or (opening.type == "heading_open" and opening.markup in ("-", "="))
+
+
 def evidence_in(comment: str) -> tuple[str, ...]:
-    """What a comment gives to compare: its code blocks, its tables, and where it links to files, in order."""
+    """What a comment gives to compare: its code blocks, its tables, what it says of them, and links to files."""
     lines = comment[:LIMIT].splitlines()
-    blocks = [t.map for t in _blocks(comment) if t.type in ("fence", "code_block", "table") and t.map]
+    tokens = _blocks(comment)
+    blocks = [t.map for t in tokens if t.type in ("fence", "code_block", "table") and t.map]
     shown = ["\n".join(line.rstrip() for line in lines[first:end]) for first, end in blocks]
-    return (*shown, *_FILE_LINK.findall(comment[:LIMIT]))
+    links = (*_FILE_LINK.findall(comment[:LIMIT]), *_RAW_LINK.findall(comment[:LIMIT]))
+    return (*shown, *_said(tokens), *links)
+
+
+def _said(tokens: Sequence[Token]) -> Iterator[str]:
+    """The `key: value` lines, and what answers an issue form's headings."""
+    heading = ""
+    for before, token in pairwise(tokens):
+        if token.type == "inline" and before.type == "heading_open":
+            heading = token.content.strip()
+        elif token.type == "inline":
+            lines = [" ".join(line.split()) for line in token.content.split("\n")]
+            pairs = [line for line in lines if _PAIR.match(line)]
+            yield from pairs
+            if heading and not pairs and len(lines) == 1:
+                yield f"{heading}: {lines[0]}"
+            heading = ""
 
 
 def edit_runs_again(before: str, after: str) -> bool:

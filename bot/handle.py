@@ -22,7 +22,7 @@ from bot.github.reply import put_reply
 from bot.github.signs import react, set_label
 from bot.github.spool import Spool
 from bot.github.supersede import supersede
-from bot.github.thread import read_post, read_thread
+from bot.github.thread import Moved, home_of, read_post, read_thread
 from bot.grammar import Command, commands_in
 from bot.job import Job
 from bot.recording import record
@@ -63,7 +63,11 @@ def handle(job: Job, today: date, settings: ProcessSettings) -> Handled:
     commands = ours(commands_in(post.body))
     if not commands:
         return NOTHING
-    thread = read_thread(connection, job.repository, job.issue)
+    try:
+        thread = read_thread(connection, job.repository, job.issue)
+    except Moved:
+        return NOTHING
+    job = _renamed(job, thread.facts.full_name)
     with tempfile.TemporaryDirectory(prefix=litter.PREFIX) as folder:
         spool = Spool(Path(folder))
         configuration = read_configuration(connection, thread.facts, spool)
@@ -79,11 +83,20 @@ def park(job: Job, reason: str, settings: ProcessSettings) -> None:
     post = read_post(connection, job.repository, job.issue, job.comment_id)
     if post is None or not ours(commands_in(post.body)):
         return
+    try:
+        job = _renamed(job, home_of(connection, job.repository, job.issue))
+    except Moved:
+        return
     identity = identity_for(settings, job.installation_id, connection)
     thread = ReplyThread(connection, job.repository, job.issue, identity)
     body = say("en", reason, reference=job.delivery or job.key)
     put_reply(thread, place_of(job.issue, job.comment_id), Outcome.FAILED, body, since=post.created_at)
     react(connection, job.repository, job.issue, job.comment_id, "confused")
+
+
+def _renamed(job: Job, repository: str) -> Job:
+    """The job under its repository's name of today: GitHub leads readers on from the old name, but no writers."""
+    return job.model_copy(update={"repository": repository})
 
 
 def ours(commands: Sequence[Command]) -> tuple[Command, ...]:

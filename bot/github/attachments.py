@@ -15,6 +15,10 @@ from scoring.reading.posted import whole_letters
 
 TABLES = (".csv", ".tsv", ".json", ".jsonl", ".log", ".txt", ".xlsx", ".zip", ".gz", ".tgz")
 """Endings that promise measurements; a link to such a file that cannot be read is told."""
+SHEETS = (".xls", ".xlsm", ".xlsb", ".ods")
+"""Fetched only to be refused with what helps: one that is passed over would leave a decision without its runs."""
+PACKED = (".7z", ".rar", ".tar", ".bz2", ".xz", ".zst", ".parquet")
+"""The same, where they are attached; a link to a model or a data set in the repository is no measurement."""
 TEXTS = (".md", ".yaml", ".yml", "")
 PUBLIC_RAW = "raw.githubusercontent.com"
 MAX_NAME = 100
@@ -202,9 +206,10 @@ def _of_repository(url: str, line: int, repository: list[str], rest: list[str], 
 
 
 def _readable(link: Link) -> Link | None:
-    return link if ending(link.name) in (*TABLES, *TEXTS) else None
+    packed = PACKED if link.kind is Kind.ATTACHMENT else ()
+    return link if ending(link.name) in (*TABLES, *TEXTS, *SHEETS, *packed) else None
 
 
 def _told(link: Link) -> Link | None:
     """A link that is not followed is worth a word only where its ending promises measurements."""
-    return link if ending(link.name) in TABLES else None
+    return link if ending(link.name) in (*TABLES, *SHEETS) else None

@@ -15,6 +15,10 @@ MAX_BODY_CHARACTERS = 2**18 + 1
 MAX_COMMENTS = 5_000
 
 
+class Moved(NotFound):
+    """The issue was transferred: GitHub leads to another repository, which is none of this command's business."""
+
+
 @dataclass(frozen=True)
 class Facts:
     """What is known of a repository. One that does not say that it is private counts as public."""
@@ -73,10 +77,12 @@ def repository_facts(connection: Connection, repository: str) -> Facts:
 
 
 def read_thread(connection: Connection, repository: str, issue: int) -> Thread:
-    """The issue's own text, then its comments by number. Raises GitHubError; NotFound for a deleted issue."""
-    facts = repository_facts(connection, repository)
-    place = f"{repository_path(repository)}/issues/{issue}"
-    opened = _mapping(connection.get(place))
+    """The issue's own text, then its comments by number. The facts have the repository's name of today.
+
+    Raises GitHubError; NotFound for a deleted issue, Moved for a transferred one.
+    """
+    facts, opened = _opened(connection, repository, issue)
+    place = f"{repository_path(facts.full_name)}/issues/{issue}"
     posts = [_post(opened, None)]
     for data in connection.pages(f"{place}/comments"):
         comment = _mapping(data)
@@ -86,6 +92,21 @@ def read_thread(connection: Connection, repository: str, issue: int) -> Thread:
             break
     posts[1:] = sorted(posts[1:], key=lambda post: post.comment_id or 0)
     return Thread(facts, issue, _text(opened, "title")[:300], "pull_request" in opened, tuple(posts))
+
+
+def home_of(connection: Connection, repository: str, issue: int) -> str:
+    """The `owner/name` of today of an issue's repository. Raises GitHubError; Moved for a transferred issue."""
+    facts, _ = _opened(connection, repository, issue)
+    return facts.full_name
+
+
+def _opened(connection: Connection, repository: str, issue: int) -> tuple[Facts, Mapping[str, Any]]:
+    facts = repository_facts(connection, repository)
+    opened = _mapping(connection.get(f"{repository_path(facts.full_name)}/issues/{issue}"))
+    home = _text(opened, "repository_url").casefold()
+    if home and not home.endswith(repository_path(facts.full_name).casefold()):
+        raise Moved("the issue is in another repository now")
+    return facts, opened
 
 
 def read_post(connection: Connection, repository: str, issue: int, comment_id: int | None) -> Post | None:

@@ -16,6 +16,17 @@ def names(text: str) -> list[str]:
         (["compare"], "Please:\n/compare baseline=gpu\n"),
         (["compare", "plan"], "/compare\n/plan runs=5"),
         (["compare"], "/compare\r\n"),
+        (["compare"], "/Compare"),
+        (["compare"], "\ufeff/compare horizon=12m"),
+        (["compare"], "\u200b/compare"),
+        (["compare"], "/compare\u00a0horizon=12m"),
+        (["compare"], "/compare\u3000horizon=12m"),
+        (["compare"], "\uff0fcompare"),
+        (["compare"], "/compare, please"),
+        (["compare"], "/compare horizon=12m\n--\nOlga"),
+        (["compare", "plan"], "/compare\n/plan\n==="),
+        ([], "# /compare"),
+        ([], "/compare.csv"),
         ([], "see /compare in the docs"),
         ([], "`/compare`"),
         ([], "`a\n/compare\nb`"),
@@ -42,6 +53,11 @@ def test_a_command_keeps_its_arguments_and_its_line() -> None:
     )
 
 
+def test_what_copying_leaves_around_words_is_no_part_of_them() -> None:
+    [command] = commands_in("/compare\u00a0margin.wer=0.3\u200b \u200b")
+    assert command.arguments == ("margin.wer=0.3",)
+
+
 TABLE = "/compare\n\n| arm | price |\n|---|---|\n| gpu | {} |\n"
 FENCE = "/compare\n```csv\narm,price\ngpu,{}\n```\n"
 LINK = "/compare\nsee https://github.com/lab/pilots/blob/main/{}.csv for more"
@@ -66,6 +82,15 @@ UPLOAD = "/compare\n[runs](https://github.com/user-attachments/files/{}/runs.csv
         (True, LINK.format("runs"), LINK.format("runs-2")),
         (False, LINK.format("runs"), LINK.format("runs") + ", as we said"),
         (True, UPLOAD.format(1), UPLOAD.format(2)),
+        (True, "price: 55\n\n" + FENCE.format(1), "price: 35\n\n" + FENCE.format(1)),
+        (True, "- price: 55\n\n" + FENCE.format(1), "- price: 35\n\n" + FENCE.format(1)),
+        (True, "### Demand\n\n100\n\n/compare", "### Demand\n\n200\n\n/compare"),
+        (True, LINK.replace("blob", "tree").format(1), LINK.replace("blob", "tree").format(2)),
+        (
+            True,
+            "/compare\nhttps://raw.githubusercontent.com/lab/pilots/main/1.csv",
+            "/compare\nhttps://raw.githubusercontent.com/lab/pilots/main/2.csv",
+        ),
         (False, "/compare\nhttps://example.org/a", "/compare\nhttps://example.org/b"),
         (False, FENCE.format(1), FENCE.format(2).replace("/compare", "")),
     ],

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from bot.collect import MOST_LOOKED_FOR
 from bot.github.client import Connection
 from bot.github.ledger import Ledger
 from bot.github.marker import parse
@@ -15,6 +16,7 @@ from bot.grammar import commands_in
 from bot.handle import NOTHING, Handled, handle, ours, park
 from bot.job import Job
 from tests.bot.github.world import INSTALLATION_ID, World
+from tests.e2e.faults import Asked, Said
 
 TODAY = date(2026, 12, 15)
 PILOT = """
@@ -243,9 +245,99 @@ def test_a_file_of_the_repository_is_read_by_path_and_by_link(talk: Conversation
     assert bare.say(f"see {link}\n\n/compare margin.wer=0.3").outcome == "switch"
 
 
+RUNS_WITHOUT_NUMBERS = "".join(
+    f"{arm},{seconds},{price},7.4\n" for arm, price in (("gpu", 55), ("trn2", 35)) for seconds in (3600, 3590, 3610)
+)
+
+
+@pytest.mark.parametrize(
+    "named",
+    [
+        "/compare p/a.csv ./p/a.csv margin.wer=0.3",
+        "/compare p/a.csv p/a.csv@main margin.wer=0.3",
+        "/compare p/a.csv p/ margin.wer=0.3",
+        "{pages}/blob/main/p/a.csv\n{pages}/raw/refs/heads/main/p/a.csv\n\n/compare margin.wer=0.3",
+    ],
+)
+def test_a_file_that_is_named_twice_counts_once(world: World, named: str) -> None:
+    talk = Conversation(world, "the pilot is in the repository")
+    talk.commit("p/a.csv", "arm,duration_s,price_usd_per_hour,wer\n" + RUNS_WITHOUT_NUMBERS)
+    talk.say(named.format(pages=f"{world.settings.pages_url}/{world.repository}"))
+    assert "| runs | 3 | 3 |" in talk.replies[0]
+
+
+def test_a_sheet_that_cannot_be_read_keeps_the_verdict_back(talk: Conversation) -> None:
+    talk.commit("more.xls", "\u0001\u0002")
+    link = f"{talk.world.settings.pages_url}/{talk.world.repository}/blob/main/more.xls"
+    assert talk.say(f"{link}\n\n/compare margin.wer=0.3").outcome == "no-verdict"
+    assert "more.xls" in talk.replies[0]
+
+
+def test_paths_without_end_are_not_all_looked_for(talk: Conversation) -> None:
+    talk.say("/compare " + " ".join(f"{number}.csv" for number in range(MOST_LOOKED_FOR + 100)))
+    assert f"`{MOST_LOOKED_FOR}.csv` and what follows were not read" in talk.replies[0]
+
+
 def test_a_file_that_is_not_there_is_named(talk: Conversation) -> None:
     assert talk.say("/compare pilots/nothing.csv").outcome == "no-verdict"
     assert "pilots/nothing.csv" in talk.replies[0]
+
+
+def leading(world: World, old: str, new: str) -> Callable[[Asked], Said | None]:
+    """GitHub's way of leading on what asks for an old place."""
+
+    def answer(asked: Asked) -> Said | None:
+        rest = asked.path.removeprefix(old)
+        if rest == asked.path or rest[:1] not in ("", "/", "?"):
+            return None
+        headers = {"Content-Type": "application/json", "Location": f"{world.github.url}{new}{rest}"}
+        return Said(301 if asked.method == "GET" else 307, b'{"message": "Moved Permanently"}', headers)
+
+    return answer
+
+
+@pytest.fixture
+def renamed(talk: Conversation) -> Job:
+    """A command whose repository was renamed while its job waited."""
+    comment = talk.world.comment(talk.issue, "/compare margin.wer=0.3")
+    job = job_for(talk.world, talk.issue, comment)
+    old, new = talk.world.repository, f"{talk.world.repository}-renamed"
+    talk.olga.patch(f"/repos/{old}", {"name": new.partition("/")[2]})
+    talk.world.repository = new
+    talk.world.github.handlers = (leading(talk.world, f"/repos/{old}", f"/repos/{new}"), *talk.world.github.handlers)
+    return job
+
+
+def test_a_renamed_repository_is_answered_under_its_new_name(talk: Conversation, renamed: Job) -> None:
+    assert handle(renamed, TODAY, talk.world.settings).outcome == "switch"
+    assert len(talk.replies) == 1
+    assert len(talk.ledger.index().entries) == 1
+
+
+def test_in_a_renamed_repository_it_is_said_that_a_job_was_given_up(talk: Conversation, renamed: Job) -> None:
+    park(renamed, "given-up.died", talk.world.settings)
+    assert len(talk.replies) == 1
+
+
+def test_an_issue_of_another_repository_is_neither_read_nor_answered(talk: Conversation) -> None:
+    world = talk.world
+    job = job_for(world, talk.issue, world.comment(talk.issue, "/compare margin.wer=0.3"))
+    first, other = world.repository, f"{world.repository}-other"
+    world.straight("olga").post("/orgs/lab/repos", {"name": other.partition("/")[2], "private": True})
+    world.repository = other
+    elsewhere = Conversation(world)
+    old, new = f"/repos/{first}/issues/{talk.issue}", f"/repos/{other}/issues/{elsewhere.issue}"
+    world.github.handlers = (leading(world, old, new), *world.github.handlers)
+    assert handle(job, TODAY, world.settings) == NOTHING
+    park(job, "given-up.died", world.settings)
+    assert elsewhere.replies == []
+    assert commits_of(world, first) == 1
+
+
+def commits_of(world: World, repository: str) -> int:
+    """Commits of all branches: the first one makes the repository."""
+    branches = world.straight("olga").pages(f"/repos/{repository}/branches")
+    return len({branch["commit"]["sha"] for branch in branches})
 
 
 def test_labels_follow_the_newest_result(talk: Conversation) -> None:
