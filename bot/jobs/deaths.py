@@ -21,6 +21,12 @@ class Deaths:
             starts = connection.execute(sa.select(RUNS.c.starts).where(RUNS.c.key == key)).scalar()
         return int(starts or 0)
 
+    def since(self, key: str) -> float:
+        """When the first of these runs began, in seconds since 1970; now where there was none."""
+        with self._engine.connect() as connection:
+            since = connection.execute(sa.select(RUNS.c.since).where(RUNS.c.key == key)).scalar()
+        return float(self._clock().timestamp() if since is None else since)
+
     def begun(self, key: str) -> None:
         """The job begins: if nothing more is heard of it, its process died."""
         with self._engine.begin() as connection:

@@ -32,14 +32,19 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True)
 class Patience:
-    """How long a job is tried: seconds between tries, doubling, up to an end; and how many deaths it may cause."""
+    """How long a job is tried: seconds between tries, doubling, up to an end; and how many deaths it may cause.
+
+    A job is blamed for deaths only when they have gone on for `blame_after_s`: a host that kills whatever runs, for
+    minutes, blames nobody.
+    """
 
     first_wait_s: float = 5.0
     longest_wait_s: float = 600.0
     give_up_after_s: float = 86_400.0
     deaths: int = 5
+    blame_after_s: float = 900.0
     alone_after: int = 2
-    """A job that saw that many deaths works alone."""
+    """A job that saw that many deaths works alone, and later each time, so that the others get on meanwhile."""
 
 
 PATIENCE = Patience()
@@ -52,6 +57,8 @@ class Begun(TypedDict):
     since: float
     tries: int
     parking: str | None
+    rested: int
+    """For how many deaths it has waited already."""
 
 
 class End(TypedDict):
@@ -61,6 +68,7 @@ class End(TypedDict):
     said: str
     wait_s: float | None
     park: str | None
+    rested: int
 
 
 @dataclass(frozen=True)
@@ -77,19 +85,25 @@ class Run:
     def begin(self) -> Begun:
         """The day on which the job is judged, read once."""
         now = self.clock()
-        return {"today": now.date().isoformat(), "since": now.timestamp(), "tries": 0, "parking": None}
+        return {"today": now.date().isoformat(), "since": now.timestamp(), "tries": 0, "parking": None, "rested": 0}
 
     def work(self, job: Job, begun: Begun) -> End:
         """Do the job, or give it up where it has killed too often."""
         died = self.deaths.of(job.key)
-        if died > self.patience.deaths:
+        if died > self.patience.deaths and self._lasted(job.key) >= self.patience.blame_after_s:
             _log.error("job given up: its process died %d times", died, extra=_who(job))
             return self._end(park=Reason.DIED)
+        if died >= self.patience.alone_after and begun["rested"] < died:
+            return self._end(wait_s=self._doubled(died - self.patience.alone_after), rested=died)
         with self.floor.taken(alone=died >= self.patience.alone_after):
             self.deaths.begun(job.key)
             end = self._handled(job, begun)
             self.deaths.ended(job.key)
         return end
+
+    def _lasted(self, key: str) -> float:
+        """Seconds since the first of the deaths."""
+        return self.clock().timestamp() - self.deaths.since(key)
 
     def _handled(self, job: Job, begun: Begun) -> End:
         try:
@@ -132,12 +146,16 @@ class Run:
             _log.exception("no reply about a job given up", extra=_who(job))
         return None
 
-    def _end(self, said: str = "", wait_s: float | None = None, park: Reason | None = None) -> End:
-        return {"at": self.clock().timestamp(), "said": said, "wait_s": wait_s, "park": park and park.value}
+    def _end(self, said: str = "", wait_s: float | None = None, park: Reason | None = None, rested: int = 0) -> End:
+        now = self.clock().timestamp()
+        return {"at": now, "said": said, "wait_s": wait_s, "park": park and park.value, "rested": rested}
+
+    def _doubled(self, times: int) -> float:
+        return min(self.patience.first_wait_s * 2.0 ** min(times, 30), self.patience.longest_wait_s)
 
     def _wait(self, failure: GitHubError, begun: Begun) -> float | None:
         """Seconds until the next try; None when patience ends before it."""
-        own = min(self.patience.first_wait_s * 2.0 ** min(begun["tries"], 30), self.patience.longest_wait_s)
+        own = self._doubled(begun["tries"])
         wait = max(own, (failure.retry_after_s or 0.0) if isinstance(failure, Later) else 0.0)
         elapsed = self.clock().timestamp() - begun["since"]
         return wait if elapsed + wait <= self.patience.give_up_after_s else None

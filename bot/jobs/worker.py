@@ -147,7 +147,8 @@ class Worker:
         if begun["parking"] is not None:
             end = DBOS.run_step({"name": "park"}, self._watched, self._run.give_up, job, begun)
         if end["wait_s"] is not None:
-            self._again(job, {**begun, "tries": begun["tries"] + 1}, end["wait_s"])
+            later: Begun = {**begun, "tries": begun["tries"] + 1, "rested": max(begun["rested"], end["rested"])}
+            self._again(job, later, end["wait_s"])
             return "later"
         return end["said"]
 

@@ -84,7 +84,7 @@ def main(settings: ProcessSettings, folder: Path, today: date, deaths: int) -> N
         note(f"park {job.comment_id} {reason}")
 
     clock = datetime(today.year, today.month, today.day, 12, tzinfo=UTC)
-    patience = Patience(deaths=deaths)
+    patience = Patience(deaths=deaths, first_wait_s=0.2, blame_after_s=0.0)
     worker = Worker(settings, handle, park, patience=patience, clock=lambda: clock, look_s=0.1)
     ending = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: ending.set())
