@@ -102,7 +102,7 @@ def _renamed(job: Job, repository: str) -> Job:
 def ours(commands: Sequence[Command]) -> tuple[Command, ...]:
     """The commands that are meant for this bot, mistakes included where they are close to one of its own."""
     known = any(find(c.name) for c in commands)
-    return tuple(c for c in commands if known or c.name == OWN_NAME or _like_ours(c.name))[:MOST_COMMANDS]
+    return tuple(c for c in commands if known or c.name == OWN_NAME or _like_ours(c.name))
 
 
 def _like_ours(name: str) -> bool:
@@ -114,10 +114,14 @@ def _handled(scene: Scene, commands: Sequence[Command]) -> Handled:
     if not any(may(role, _needed(scene, command)) for command in commands):
         return _refused(scene, _needed(scene, commands[0]))
     _sign(scene, "eyes")
+    given, commands = len(commands), commands[:MOST_COMMANDS]
     answers = [_answer(scene, command, role) for command in commands]
     if read_post(scene.connection, scene.job.repository, scene.job.issue, scene.job.comment_id) is None:
         return NOTHING
-    return _said(scene, _joined(scene, commands, _recorded(scene, answers)), _main(answers))
+    body = _joined(scene, commands, _recorded(scene, answers))
+    if given > MOST_COMMANDS:
+        body += f"\n\n---\n\n{say(scene.language, 'too-many-commands', count=given, most=MOST_COMMANDS)}\n"
+    return _said(scene, body, _main(answers))
 
 
 def _needed(scene: Scene, command: Command) -> str:

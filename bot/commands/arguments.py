@@ -17,6 +17,8 @@ _QUOTES = str.maketrans({"“": '"', "”": '"', "„": '"', "«": '"', "»": '"
 _WORD = re.compile(r'(?:"[^"]*"|[^"\s])+')
 _FILE = re.compile(r".*\.(?:csv|tsv|json|jsonl|ya?ml|xlsx|md|txt|log|zip|gz|tgz)\Z", re.IGNORECASE | re.DOTALL)
 _NUMBER = re.compile(r"[\d.,%]+\Z")
+_ADDRESS_END = re.compile(r"[?#].*", re.DOTALL)
+"""Where GitHub puts the secret of a raw link to a private file; it must not be said again in a reply or a memo."""
 ADDRESSES = ("https://", "http://")
 SHOWN = 100
 ALIKE = 0.75
@@ -48,7 +50,7 @@ def arguments_of(command: Command, own_keys: Collection[str] = ()) -> Arguments:
         if word.startswith("-"):
             problems.append(error("argument-is-flag", found=word[:SHOWN], expected="KEY=VALUE"))
         elif word.casefold().startswith(ADDRESSES):
-            paths.append(word)
+            paths.append(_ADDRESS_END.sub("", word))
         elif separator and name in own_keys:
             own.append((name, value))
         elif separator and (near := _meant(name, own_keys)):

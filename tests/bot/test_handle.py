@@ -340,6 +340,19 @@ def commits_of(world: World, repository: str) -> int:
     return len({branch["commit"]["sha"] for branch in branches})
 
 
+def test_what_is_too_much_for_one_comment_is_said(talk: Conversation) -> None:
+    talk.say("/help\n" * 7)
+    assert talk.replies[0].count("### What can be asked") == 5
+    assert "gives 7 commands; only the first 5 were run" in talk.replies[0]
+
+
+def test_the_secret_of_a_pasted_link_is_not_said_again(talk: Conversation) -> None:
+    talk.say(f"/compare https://raw.githubusercontent.com/{talk.world.repository}/main/a.csv?token=SECRET")
+    assert "SECRET" not in talk.replies[0]
+    kept = [f"{entry.folder}/{name}" for entry in talk.ledger.index().entries for name in entry.files]
+    assert all(b"SECRET" not in talk.ledger.read(path) for path in kept)
+
+
 def test_labels_follow_the_newest_result(talk: Conversation) -> None:
     talk.commit(".github/steelyard.yml", "github:\n  labels: true\n")
     talk.say("/compare margin.wer=0.3")
@@ -363,7 +376,7 @@ def test_a_job_that_is_given_up_says_so_once(talk: Conversation) -> None:
         (["compair"], "/compair"),
         (["lgtm", "compare"], "/lgtm\n/compare"),
         ([], "/lgtm\n/assign"),
-        (["help"] * 5, "/help\n" * 50),
+        (["help"] * 50, "/help\n" * 50),
     ],
 )
 def test_which_commands_are_ours(wanted: list[str], text: str) -> None:

@@ -21,7 +21,7 @@ FOLLOWED = [
     ("results@main", ("results@main",), ()),
     ('"my folder/pilot 1.csv"', ("my folder/pilot 1.csv",), ()),
     ("it's/fine.csv", ("it's/fine.csv",), ()),
-    ("https://github.com/o/r/blob/main/a.csv?raw=true", ("https://github.com/o/r/blob/main/a.csv?raw=true",), ()),
+    ("https://github.com/o/r/blob/main/a.csv?raw=true", ("https://github.com/o/r/blob/main/a.csv",), ()),
 ]
 
 
