@@ -42,7 +42,7 @@ def build_parser() -> argparse.ArgumentParser:
     _compare(commands.add_parser("compare", help="decide on a pilot's files: comment, memo, decision record"))
     _init(commands.add_parser("init", help="propose the files that a repository starts from"))
     _doctor(commands.add_parser("doctor", help="check what the bot needs, and say how to mend it"))
-    commands.add_parser("action", help="answer the event of a GitHub Actions run")
+    _action(commands.add_parser("action", help="answer the event of a GitHub Actions run"))
     _demo(commands.add_parser("demo", help="see it work on this machine: a GitHub, an issue, the reply, the memo"))
     add_bench_options(commands.add_parser("bench", help="measure: a comparison, load, and kills at random moments"))
     schema = commands.add_parser("schema", help="print a JSON schema")
@@ -96,6 +96,14 @@ def _doctor(parser: argparse.ArgumentParser) -> None:
     parser.description = "Checks and changes nothing. Exit status 0 when nothing fails, else 1. No secret is printed."
     parser.add_argument("--repo", metavar="OWNER/NAME", help="check this repository too")
     parser.add_argument("--json", action="store_true", help="print the findings as JSON")
+
+
+def _action(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Answers the commands of the event that started a GitHub Actions run; action.yml calls it. It needs "
+        "GITHUB_TOKEN and the variables of a run. Exit status 0 when the event was answered or asks for nothing, "
+        "1 when that failed, 2 outside of a run."
+    )
 
 
 def _process(parser: argparse.ArgumentParser) -> None:

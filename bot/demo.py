@@ -37,6 +37,7 @@ PERSON, ORGANISATION, NAME, SLUG = "you", "your-company", "accelerator-pilots", 
 REPOSITORY = f"{ORGANISATION}/{NAME}"
 READY_S, REPLY_S, END_S = 60, 120, 12
 LOOK_EVERY_S = 0.1
+FENCE = "```"
 _SAY = catalogue("en", "demo")
 
 
@@ -115,12 +116,12 @@ class _Stage:
         _tell("took", seconds=_since(started))
 
     def play(self) -> None:
-        """Lines typed become comments, until an empty one, the end of input or Ctrl-C."""
+        """What is typed becomes comments, until an empty line, the end of input or Ctrl-C."""
         _tell("invite", person=PERSON, examples="/whatif price.gaudi2=20, /plan, /help")
         try:
-            while line := _line():
-                asked = self._comment(1, line)
-                if commands_in(line):
+            while text := _typed():
+                asked = self._comment(1, text)
+                if commands_in(text):
                     self._show(1, asked)
                 else:
                     _tell("no-command")
@@ -221,12 +222,25 @@ def _wait_until_ready(process: subprocess.Popen[bytes], port: int, log: Path) ->
     raise _Stopped(_SAY("bot-not-started", log=log))
 
 
-def _line() -> str:
+def _typed() -> str:
+    """One line, or a whole block from its opening fence to its closing one; empty at the end of input."""
+    lines = [(_line("> ") or "").strip()]
+    if lines[0].startswith(FENCE):
+        while (line := _line("| ")) is not None:
+            lines.append(line)
+            if line.strip() == FENCE:
+                break
+    return "\n".join(lines)
+
+
+def _line(prompt: str) -> str | None:
+    """None at the end of input."""
     if sys.stdin.isatty():
         with contextlib.suppress(EOFError):
-            return input("> ").strip()
-        return ""
-    return sys.stdin.readline().strip()
+            return input(prompt)
+        return None
+    line = sys.stdin.readline()
+    return line.removesuffix("\n") if line else None
 
 
 def _tell(code: str, **arguments: object) -> None:

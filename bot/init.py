@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
         return _say("--action takes OWNER/NAME@COMMIT with the 40 letters of the commit: a tag can be moved", MISUSED)
     files = starting_files(source)
     if args.local is not None:
-        return _locally(Path(args.local), files)
+        return _locally(Path(args.local), files) or _unfinished(source)
     repository = args.repo or os.environ.get("GITHUB_REPOSITORY", "")
     if not REPOSITORY.match(repository):
         return _say("name the repository: --repo OWNER/NAME, or --local DIR for a working copy", MISUSED)
@@ -116,6 +116,13 @@ def _locally(folder: Path, files: Mapping[str, str]) -> int:
             return _say(f"{failure.strerror or failure}: {target}", FAILED)
         else:
             print(f"new   {path}")
+    return DONE
+
+
+def _unfinished(source: str | None) -> int:
+    """A workflow without a commit cannot start; the pull request says so, and so does the screen."""
+    if source == "":
+        print(catalogue("en", "init")("step-action-source").removeprefix("- [ ] "))
     return DONE
 
 

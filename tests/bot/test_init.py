@@ -153,6 +153,13 @@ def test_a_working_copy_keeps_what_it_has(tmp_path: Path, capsys: pytest.Capture
     assert "new" not in capsys.readouterr().out
 
 
+def test_a_workflow_without_a_commit_is_said_to_be_unfinished(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["init", "--local", str(tmp_path), "--action"]) == 0
+    assert "without it the workflow cannot start" in capsys.readouterr().out
+
+
 MISUSED = [
     ("--repo OWNER/NAME", ["init"]),
     ("--repo OWNER/NAME", ["init", "--repo", "lab/pilots/more"]),
