@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import date
+from typing import TYPE_CHECKING
 
 import sqlalchemy.exc
 
@@ -18,10 +19,15 @@ from bot import logs, metrics
 from bot.job import Job
 from bot.settings import ProcessSettings, complaints
 
+if TYPE_CHECKING:
+    from bot.jobs.inbox import Inbox
+
 FLAGS = ("host", "port", "database_url", "state_dir", "workers")
 RECONCILE_EVERY_S = 300.0
 GRACE_S = 8
 """For jobs under way when the process is asked to end; container runtimes kill after ten."""
+COURTESY_S = 3.0
+"""How long a job waits at most while deliveries keep arriving at the same process."""
 _PR_SET_DUMPABLE = 4
 _log = logging.getLogger(__name__)
 
@@ -48,21 +54,26 @@ def run(args: argparse.Namespace) -> int:
 def run_serve(settings: ProcessSettings) -> None:
     """Receive and work until SIGTERM or SIGINT. Raises sqlalchemy.exc.DBAPIError without a database,
     OSError where the port is taken."""
+    from bot.jobs.inbox import Inbox
+
     _begin(settings)
-    with _working(settings):
-        _receive(settings)
+    inbox = Inbox(settings)
+    with _working(settings, lambda: inbox.let_pass(COURTESY_S)):
+        _receive(settings, inbox)
 
 
 def run_web(settings: ProcessSettings) -> None:
     """Receive until SIGTERM or SIGINT; somebody else works."""
+    from bot.jobs.inbox import Inbox
+
     _begin(settings)
-    _receive(settings)
+    _receive(settings, Inbox(settings))
 
 
 def run_worker(settings: ProcessSettings) -> None:
     """Work until SIGTERM or SIGINT; somebody else receives."""
     _begin(settings)
-    with _working(settings):
+    with _working(settings, lambda: None):
         threading.Event().wait()
 
 
@@ -72,15 +83,13 @@ def _begin(settings: ProcessSettings) -> None:
     _end_in_order()
 
 
-def _receive(settings: ProcessSettings) -> None:
+def _receive(settings: ProcessSettings, inbox: "Inbox") -> None:
     """Serve in this thread until the process is asked to end; requests under way are answered."""
     from bot.intake.deliveries import Reconciler
-    from bot.jobs.inbox import Inbox
     from bot.jobs.worker import utc_now
     from bot.web.app import create_app
     from bot.web.server import server
 
-    inbox = Inbox(settings)
     with (
         contextlib.closing(inbox),
         contextlib.closing(server(create_app(settings, inbox), settings.host, settings.port)) as listening,
@@ -94,12 +103,14 @@ def _receive(settings: ProcessSettings) -> None:
 
 
 @contextmanager
-def _working(settings: ProcessSettings) -> Iterator[None]:
+def _working(settings: ProcessSettings, make_way: Callable[[], object]) -> Iterator[None]:
+    """`make_way` is called before each job."""
     from bot import handle as whole
     from bot import litter, sandbox
     from bot.jobs.worker import Worker, utc_now
 
     def handle(job: Job, today: date) -> str:
+        make_way()
         with _named(job), metrics.job() as ended:
             handled = whole.handle(job, today, settings.with_stored_app())
             ended.outcome, ended.replied = str(handled.outcome), bool(handled.body)

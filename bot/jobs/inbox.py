@@ -1,7 +1,9 @@
 """The receiving side: takes a job durably, once, and says how many there are."""
 
 import threading
-from contextlib import AbstractContextManager, nullcontext
+import time
+from collections import deque
+from dataclasses import dataclass
 
 import sqlalchemy as sa
 from dbos import EnqueueOptions, error
@@ -9,6 +11,19 @@ from dbos import EnqueueOptions, error
 from bot.job import Job
 from bot.jobs import database
 from bot.settings import ProcessSettings
+
+_QUIET_S = 0.05
+"""After so long without a delivery none is on its way."""
+
+
+@dataclass
+class _Ticket:
+    """A job that waits to be stored, and what came of it."""
+
+    job: Job
+    done: bool = False
+    is_new: bool = False
+    failure: Exception | None = None
 
 
 class Inbox:
@@ -18,16 +33,49 @@ class Inbox:
         self._engine = database.connect(settings)
         database.prepare(self._engine)
         self._client = database.client(self._engine)
-        # SQLite has one writer and lets the others poll for it, unfairly: in turn, the slowest waits a fifth as long.
-        self._turn: AbstractContextManager[object] = (
-            threading.Lock() if database.is_sqlite(self._engine) else nullcontext()
-        )
+        # SQLite has one writer and lets the others poll for it, unfairly: one at a time, and for all that wait.
+        self._turn = threading.Lock() if database.is_sqlite(self._engine) else None
+        self._waiting: deque[_Ticket] = deque()
+        self._arrived = -_QUIET_S
 
     def accept(self, job: Job) -> bool:
         """Store the job, so that it will be done; False where this state of the text is already known.
 
         Raises sqlalchemy.exc.DBAPIError or TimeoutError where it could not be stored: the sender has to come again.
         """
+        self._arrived = time.monotonic()
+        if self._turn is None:
+            return self._is_new(job, None)
+        return self._together(_Ticket(job), self._turn)
+
+    def let_pass(self, longest_s: float) -> None:
+        """Wait while deliveries keep arriving, so that whoever works in the same process does not keep them waiting."""
+        ends = time.monotonic() + longest_s
+        while time.monotonic() < ends and time.monotonic() - self._arrived < _QUIET_S:
+            time.sleep(_QUIET_S)
+
+    def _together(self, ticket: "_Ticket", turn: threading.Lock) -> bool:
+        """Whoever has the turn stores all that wait for it, in one transaction."""
+        self._waiting.append(ticket)
+        with turn:
+            if not ticket.done:
+                self._store([self._waiting.popleft() for _ in range(len(self._waiting))])
+        if ticket.failure is not None:
+            raise ticket.failure
+        return ticket.is_new
+
+    def _store(self, tickets: "list[_Ticket]") -> None:
+        try:
+            with self._engine.begin() as connection:
+                for ticket in tickets:
+                    ticket.is_new = self._is_new(ticket.job, connection)
+        except Exception as failure:
+            for ticket in tickets:
+                ticket.failure = failure
+        for ticket in tickets:
+            ticket.done = True
+
+    def _is_new(self, job: Job, connection: sa.Connection | None) -> bool:
         options: EnqueueOptions = {
             "workflow_name": database.WORKFLOW,
             "queue_name": database.QUEUE,
@@ -36,11 +84,13 @@ class Inbox:
             "app_version": database.VERSION,
             "queue_partition_key": job.place,
         }
-        with self._turn:
-            try:
+        try:
+            if connection is None:
                 self._client.enqueue(options, job.model_dump(mode="json"), None)
-            except error.DBOSWorkflowIDInUseError:
-                return False
+            else:
+                self._client.enqueue_in_transaction(connection, options, job.model_dump(mode="json"), None)
+        except error.DBOSWorkflowIDInUseError:
+            return False
         return True
 
     def ready(self) -> bool:
