@@ -32,6 +32,10 @@ def read_configuration(connection: Connection, facts: Facts, spool: Spool) -> Co
     settings, problems = _read(files, CONFIG_PATH, needed=False)
     config, found = read_repo_config(settings.opened() if settings else None)
     problems += found
+    if config.ledger_branch == facts.default_branch:
+        # Decisions would mix with the code, and a rule of that branch would keep them out.
+        place = {"file": CONFIG_PATH, "column": "github.ledger_branch", "found": config.ledger_branch}
+        problems.append(error("setting-invalid", **place, expected="a branch of its own such as steelyard"))
     named = config.model_fields_set
     contracts, more = _read(files, config.contracts, needed="contracts" in named)
     prices, again = _read(files, config.prices, needed="prices" in named)

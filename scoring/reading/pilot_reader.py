@@ -14,7 +14,7 @@ from scoring.reading.headers import meaning_of, normalised
 from scoring.reading.limits import HEAD_BYTES, MAX_NESTING
 from scoring.reading.posted import PostedFile
 from scoring.reading.registry import reader_for
-from scoring.reading.repeats import one_summary_each, without_copies, without_repeats
+from scoring.reading.repeats import one_summary_each, without_blocks_again, without_copies, without_repeats
 from scoring.reading.requests import read_requests, shape_of
 from scoring.reading.sidecar import conditions_by_stem, conditions_for, is_sidecar
 from scoring.reading.sniff import is_markdown
@@ -69,8 +69,9 @@ def read_pilot(files: Sequence[PostedFile], settings: Settings) -> tuple[Pilot, 
     reading = gathered.reading
     runs, repeated = without_repeats(reading.runs)
     runs, copied = without_copies(runs)
+    runs, again = without_blocks_again(runs)
     summaries, several = one_summary_each(reading.summaries)
-    reading.problems += [*repeated, *copied, *several, *_unmapped(gathered)]
+    reading.problems += [*repeated, *copied, *again, *several, *_unmapped(gathered)]
     reading.problems = [_softened(p) if runs else p for p in reading.problems]
     pilot = Pilot(
         runs=tuple(runs),

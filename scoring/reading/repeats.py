@@ -7,6 +7,8 @@ from scoring.model.problem import Problem
 from scoring.problems import question, warning
 
 Key = tuple[object, ...]
+LEAST_ROWS = 2
+"""One row alone may well be like another one."""
 
 
 def without_repeats(runs: Sequence[Run]) -> tuple[list[Run], list[Problem]]:
@@ -74,6 +76,27 @@ def without_copies(runs: Sequence[Run]) -> tuple[list[Run], list[Problem]]:
         if run.seed is not None and run.duration_s is not None and not run.left_out:
             seen.setdefault(key, run)
         kept.append(run)
+    return kept, problems
+
+
+def without_blocks_again(runs: Sequence[Run]) -> tuple[list[Run], list[Problem]]:
+    """Rows that have no number of their own, in a table that repeats an earlier one row by row: they count once."""
+    tables: dict[str, list[Run]] = {}
+    for run in runs:
+        if run.run is None and run.seed is None and not run.left_out:
+            tables.setdefault(run.file, []).append(run)
+    first_of: dict[tuple[str, ...], str] = {}
+    again: dict[str, str] = {}
+    for file, rows in tables.items():
+        content = tuple(_content(row).model_dump_json() for row in rows)
+        if len(rows) >= LEAST_ROWS and (first := first_of.setdefault(content, file)) != file:
+            again[file] = first
+    problems = [
+        warning("same-rows-elsewhere", file=file, found=str(len(tables[file])), earlier=first)
+        for file, first in again.items()
+    ]
+    repeated = {id(row) for file in again for row in tables[file]}
+    kept = [r.model_copy(update={"left_out": "same-rows-elsewhere"}) if id(r) in repeated else r for r in runs]
     return kept, problems
 
 

@@ -50,6 +50,7 @@ def test_books_may_be_named(world: World, tmp_path: Path) -> None:
         ("path-not-a-file", "src", "github: {contracts: src}"),
         ("path-not-a-file", "outside.yml", "github: {contracts: outside.yml}"),
         ("setting-invalid", SETTINGS, "github: {contracts: ../../etc/passwd}"),
+        ("setting-invalid", SETTINGS, "github: {ledger_branch: main}"),
         ("setting-unknown", SETTINGS, "github: {contract: book.yml}"),
         ("yaml-syntax", SETTINGS, "github: [contracts"),
     ],

@@ -8,7 +8,6 @@ MEMO, RECORD, COMMENT = "memo.xlsx", "decision.json", "comment.md"
 SHOWN = 6
 """Memos that are named one by one; the rest lie beside them."""
 _TARGET = re.compile(r"\]\((memo(?:-\d+)?\.xlsx|decision\.json)\)")
-_LINK = re.compile(r"\[([^\]\n]*)" + _TARGET.pattern)
 _PLAIN = ":/@!$&'*+,;=~%-._?#"
 
 
@@ -32,5 +31,5 @@ def with_links(body: str, base_url: str) -> str:
 
 
 def without_links(body: str) -> str:
-    """The body with the names of its files as plain text, for a reply whose files were not kept."""
-    return _LINK.sub(lambda match: match[1], body)
+    """The body without the lines that lead to its files, for a reply whose files were not kept."""
+    return "\n".join(line for line in body.split("\n") if not _TARGET.search(line)).rstrip() + "\n"

@@ -70,8 +70,8 @@ def test_relative_links_become_absolute(base: str, shown: str) -> None:
     ]  # fmt: skip
 
 
-def test_files_that_were_not_kept_are_named_without_links() -> None:
-    assert without_links(LINKED) == "a [x](y) Memo: memo.xlsx, memo-2.xlsx · decision.json"
+def test_files_that_were_not_kept_are_not_named() -> None:
+    assert without_links(f"kept [x](y)\n\n{LINKED}\n") == "kept [x](y)\n"
 
 
 def test_each_comparison_has_its_memo() -> None:

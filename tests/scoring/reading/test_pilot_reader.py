@@ -94,6 +94,26 @@ def test_the_same_run_in_two_files_counts_once() -> None:
     assert ([r.left_out for r in pilot.runs], codes(problems)) == ([None, "same-run-elsewhere"], ["same-run-elsewhere"])
 
 
+ROWS = "arm,duration_s\na,10.5\na,10.6\n"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "second"),
+    [
+        ([None, None, "same-rows-elsewhere", "same-rows-elsewhere"], ROWS),
+        ([None, None, None, None], "arm,duration_s\na,10.6\na,10.5\n"),
+        ([None, None, None, None, None], ROWS + "a,10.7\n"),
+        ([None, None, None], "arm,duration_s\na,10.5\n"),
+    ],
+)
+def test_rows_without_a_number_in_a_table_that_is_posted_again_count_once(
+    wanted: list[str | None], second: str
+) -> None:
+    pilot, problems = read(("a.csv", ROWS), ("b.csv", second))
+    assert [r.left_out for r in pilot.runs] == wanted
+    assert codes(problems) == (["same-rows-elsewhere"] if any(wanted) else [])
+
+
 def test_rows_of_an_archive_count_for_the_archive() -> None:
     data = zipped(("x/a.csv", "arm,run,cost\na,1,5\na,1,5\n"), ("x/b.csv", "arm,run,cost\nb,1,x\n"))
     pilot, _ = read(("p.zip", data))
