@@ -43,8 +43,8 @@ def tarred(name: str, data: bytes) -> bytes:
         [("p.zip", zipped(("gpu.csv", CSV), ("trn2.csv", CSV)))],
         [("p.zip", zipped(("gpu/r.csv", CSV), ("trn2/r.csv", CSV)))],
         [
-            ("gpu/p.csv.gz", gzip.compress(CSV.encode())),
-            ("trn2/p.tgz", gzip.compress(tarred("trn2/p.csv", CSV.encode()))),
+            ("gpu/p.csv.gz", gzip.compress(CSV.encode(), mtime=0)),
+            ("trn2/p.tgz", gzip.compress(tarred("trn2/p.csv", CSV.encode()), mtime=0)),
         ],
         [("p.csv", zipped(("gpu/r.csv", CSV), ("trn2/r.csv", CSV)))],
     ],
