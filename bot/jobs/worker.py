@@ -46,7 +46,7 @@ class Worker:
         *,
         patience: Patience = PATIENCE,
         clock: Callable[[], datetime] = utc_now,
-        poll_s: float = 0.1,
+        poll_s: float = 0.25,
         look_s: float = 1.0,
     ) -> None:
         self._settings = settings

@@ -18,6 +18,7 @@ MIB = 2**20
 LARGEST_BODY = 25 * MIB
 """GitHub's own bound on a delivery."""
 log = logs.logger(__name__)
+DELIVERIES = "/webhook"
 QUIET = ("/healthz", "/readyz", "/metrics")
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -61,7 +62,7 @@ def _finish(response: Response) -> Response:
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
     log.log(
-        logging.DEBUG if request.path in QUIET else logging.INFO,
+        logging.DEBUG if _is_quiet(response) else logging.INFO,
         "request",
         extra={
             "method": request.method[:16],
@@ -72,6 +73,11 @@ def _finish(response: Response) -> Response:
         },
     )
     return response
+
+
+def _is_quiet(response: Response) -> bool:
+    """What is asked all the time, and deliveries, which have a line of their own; their refusals are shown."""
+    return request.path in QUIET or (request.path == DELIVERIES and response.status_code < 400)
 
 
 def _refused(failure: HTTPException) -> tuple[Response, int]:
