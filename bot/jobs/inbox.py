@@ -23,7 +23,7 @@ class _Ticket:
     job: Job
     done: bool = False
     is_new: bool = False
-    failure: Exception | None = None
+    failure: BaseException | None = None
 
 
 class Inbox:
@@ -69,7 +69,8 @@ class Inbox:
             with self._engine.begin() as connection:
                 for ticket in tickets:
                     ticket.is_new = self._is_new(ticket.job, connection)
-        except Exception as failure:
+        except BaseException as failure:
+            # Of any kind: whoever waits here must never take a job for stored that is not.
             for ticket in tickets:
                 ticket.failure = failure
         for ticket in tickets:

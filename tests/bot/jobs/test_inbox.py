@@ -1,5 +1,6 @@
 """The inbox takes each state of a text once, from any thread, and says how it is."""
 
+import sqlite3
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -29,6 +30,39 @@ def test_of_many_threads_one_is_told_that_a_job_is_new(inbox: Inbox) -> None:
         told = list(threads.map(inbox.accept, jobs))
     assert Counter(told) == {True: 8, False: 40}
     assert inbox.depths()["queued"] == 8
+
+
+class _Ending:
+    """A client in a process that is being ended."""
+
+    def enqueue_in_transaction(self, *_: object) -> None:
+        raise SystemExit(0)
+
+    def destroy(self) -> None:
+        """Nothing is held."""
+
+
+@pytest.mark.parametrize("settings", ["sqlite"], indirect=True)
+@pytest.mark.parametrize("how", ["no table", "the process ends"])
+def test_whoever_waits_for_a_store_that_fails_is_never_told_that_it_is_known(
+    inbox: Inbox, settings: ProcessSettings, how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if how == "no table":
+        with sqlite3.connect(settings.state_dir / "jobs.sqlite") as connection:
+            connection.execute("DROP TABLE workflow_status")
+        connection.close()
+    else:
+        monkeypatch.setattr(inbox, "_client", _Ending())
+
+    def told(number: int) -> object:
+        try:
+            return inbox.accept(job(comment=number))
+        except BaseException as failure:
+            return type(failure)
+
+    with ThreadPoolExecutor(8) as threads:
+        answers = set(threads.map(told, range(24)))
+    assert answers and not answers & {True, False}
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
