@@ -12,7 +12,7 @@ from bot.configuration import Configuration
 from bot.dossier import Dossier
 from bot.github.attachments import Kind, Link, links_in
 from bot.github.marker import parse
-from bot.github.permissions import Role, role_of
+from bot.github.permissions import Role, may, role_of
 from bot.github.thread import Post, Thread
 from bot.grammar import Command
 from scoring.problems import error, info, warning
@@ -158,7 +158,7 @@ def _counted(
     for name, post in _candidates(asked, thread, sources):
         if post.is_bot and post.author.casefold() not in trusted:
             bots[post.author] += 1
-        elif not post.is_bot and roles(post.author) < Role[needed.upper()]:
+        elif not post.is_bot and not may(roles(post.author), needed):
             strangers[post.author] += 1
         elif (posting := _read(name, post, thread, sources)) is not None:
             counted.append(posting)

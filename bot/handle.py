@@ -16,7 +16,7 @@ from bot.dossier import Answer, Dossier, Outcome
 from bot.gather import gather
 from bot.github.connect import connection_for, identity_for
 from bot.github.marker import RESULTS, parse, place_of
-from bot.github.permissions import Role, role_of
+from bot.github.permissions import Role, may, role_of
 from bot.github.reply import Thread as ReplyThread
 from bot.github.reply import put_reply
 from bot.github.signs import react, set_label
@@ -31,7 +31,7 @@ from bot.repo_config import broken
 from bot.sandbox import Limits, answer_bounded
 from bot.scene import Scene
 from bot.settings import ProcessSettings
-from bot.strangers import may, refusal, was_told
+from bot.strangers import refusal, was_told
 
 LIKE = 0.75
 """How alike a word must be to one of our commands to be taken for a mistake: other bots have commands too."""

@@ -102,7 +102,7 @@ class ProcessSettings(BaseModel):
     job_memory_mb: int = Field(default=2048, ge=256)
     retention_days: int = Field(default=90, ge=1)
     executor: str | None = None
-    """A stable name of this worker; by default its host and the state directory."""
+    """What this worker is called in the log; by default its host. Each process adds a part of its own."""
     log_format: str = Field(default="json", pattern="^(json|text)$")
 
     @classmethod

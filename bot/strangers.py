@@ -7,7 +7,6 @@ from typing import Any
 
 from bot.dossier import Outcome
 from bot.github.errors import NotFound
-from bot.github.permissions import Role
 from bot.github.reply import OwnReply
 from bot.github.thread import repository_path
 from bot.render.notices import Markup, say
@@ -55,8 +54,3 @@ def _told(reply: OwnReply, scene: Scene) -> bool:
 
 def _mark(login: str) -> str:
     return f"<!-- steelyard:stranger {re.sub(r'[^a-z0-9-]', '', login.lower())} -->"
-
-
-def may(role: Role, needed: str) -> bool:
-    """Whether a role is enough."""
-    return role >= Role[needed.upper()]

@@ -41,3 +41,8 @@ def role_of(connection: Connection, repository: str, login: str) -> Role:
         return Role.NONE
     named = _NAMES.get(str(answer.get("role_name") or "").lower())
     return _NAMES.get(str(answer.get("permission") or "").lower(), Role.NONE) if named is None else named
+
+
+def may(role: Role, needed: str) -> bool:
+    """Whether a role is enough; `needed` is a role's name as the configuration has it."""
+    return role >= Role[needed.upper()]
