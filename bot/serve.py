@@ -90,11 +90,6 @@ def _begin(settings: ProcessSettings) -> None:
 
 def _receive(settings: ProcessSettings, inbox: "Inbox") -> None:
     """Serve in this thread until the process is asked to end; requests under way are answered."""
-    # Every word with the database lets the interpreter go; taking it back costs up to this long beside busy threads.
-    sys.setswitchinterval(SWITCH_S)
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(*COLLECT)
     from bot.intake.deliveries import Reconciler
     from bot.jobs.worker import utc_now
     from bot.web.app import create_app
@@ -109,7 +104,17 @@ def _receive(settings: ProcessSettings, inbox: "Inbox") -> None:
         )
         reconciler = Reconciler(settings, inbox)
         with _every(RECONCILE_EVERY_S, lambda: reconciler(utc_now())):
+            _favour_deliveries()
             listening.run()
+
+
+def _favour_deliveries() -> None:
+    """The interpreter as it answers many small requests best; called when all is loaded."""
+    # Every word with the database lets the interpreter go; taking it back costs up to this long beside busy threads.
+    sys.setswitchinterval(SWITCH_S)
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*COLLECT)
 
 
 @contextmanager
