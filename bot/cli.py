@@ -7,10 +7,15 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from bot.bench.options import add_options as add_bench_options
+from bot.calibrate.options import add_options as add_calibrate_options
+from bot.contract_options import add_contract_options, add_price_options
+from bot.evidence_options import add_evidence_options
+from bot.plan_options import add_options as add_plan_options
 
 INTERNAL_ERROR = 70
 MODULES = {
     "compare": "bot.compare",
+    "plan": "bot.plan",
     "init": "bot.init",
     "doctor": "bot.doctor",
     "action": "bot.action",
@@ -18,13 +23,17 @@ MODULES = {
     "web": "bot.serve",
     "worker": "bot.serve",
     "bench": "bot.bench",
+    "calibrate": "bot.calibrate",
     "demo": "bot.demo",
     "schema": "bot.schemas",
+    "contracts": "bot.contracts",
+    "prices": "bot.prices",
 }
 """Where each subcommand's `run(args)` stands; it is imported when it is asked for."""
 EXAMPLES = """examples:
   steelyard compare samples/llama2-70b-lora --out out
   steelyard compare pilot.csv --set price.trn2=31.5 --set margin.wer=0.2
+  steelyard plan --arms gpu,trn2 --cv 4% --detect 10% --sheet runs.csv
   steelyard schema settings
 """
 
@@ -40,14 +49,20 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     _compare(commands.add_parser("compare", help="decide on a pilot's files: comment, memo, decision record"))
+    add_plan_options(commands.add_parser("plan", help="before a pilot: how many runs, in which order, a run sheet"))
+    add_contract_options(commands.add_parser("contracts", help="the contract book: import what is committed"))
+    add_price_options(commands.add_parser("prices", help="price books: what is priced, of which day, what is missing"))
     _init(commands.add_parser("init", help="propose the files that a repository starts from"))
     _doctor(commands.add_parser("doctor", help="check what the bot needs, and say how to mend it"))
     _action(commands.add_parser("action", help="answer the event of a GitHub Actions run"))
     _demo(commands.add_parser("demo", help="see it work on this machine: a GitHub, an issue, the reply, the memo"))
     add_bench_options(commands.add_parser("bench", help="measure: a comparison, load, and kills at random moments"))
+    add_calibrate_options(
+        commands.add_parser("calibrate", help="simulate pilots whose truth is known: are claims kept?")
+    )
     schema = commands.add_parser("schema", help="print a JSON schema")
     schema.add_argument("name", choices=("settings", "decision"))
-    _process(commands.add_parser("serve", help="run the bot: receive from GitHub and work, in one process"))
+    _process(commands.add_parser("serve", help="run the bot: receive from GitHub and work, in one place"))
     _process(commands.add_parser("web", help="only receive; workers beside it share the database"))
     _process(commands.add_parser("worker", help="only work; several may share one database"))
     return parser
@@ -55,14 +70,12 @@ def build_parser() -> argparse.ArgumentParser:
 
 def _compare(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Reads files or folders of a pilot and prints the decision. In a folder, steelyard.yml, contracts.yml or .csv "
-        "and prices.csv are taken for what they are called. Exit status 0 with a decision, 2 for input that gives none."
+        "Reads files or folders of a pilot and prints the decision. In a folder, steelyard.yml, contracts.yml, .csv "
+        "or .json and prices.csv or .json are taken for what they are called. "
+        "Exit status 0 with a decision, 2 for input that gives none."
     )
     parser.add_argument("paths", nargs="+", metavar="PATH", help="posted files, or folders of them")
-    parser.add_argument("--config", metavar="FILE", help="settings (steelyard.yml)")
-    parser.add_argument("--contracts", metavar="FILE", help="contract book (YAML or CSV)")
-    parser.add_argument("--prices", metavar="FILE", help="price book (CSV)")
-    parser.add_argument("--set", action="append", metavar="KEY=VALUE", help="a setting; may be given again")
+    add_evidence_options(parser)
     parser.add_argument("--out", metavar="DIR", help="write comment.md, memo.xlsx and decision.json there")
     parser.add_argument("--json", action="store_true", help="print the decision record alone")
 
@@ -117,6 +130,7 @@ def _process(parser: argparse.ArgumentParser) -> None:
         "--state-dir", metavar="DIR", help="where the job database and the App's credentials lie (state)"
     )
     parser.add_argument("--workers", type=int, metavar="N", help="jobs at a time in this process (2)")
+    parser.add_argument("--attended", action="store_true", help=argparse.SUPPRESS)
 
 
 class _Version(argparse.Action):

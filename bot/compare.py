@@ -5,9 +5,12 @@ import sys
 from datetime import date
 from pathlib import Path
 
+from bot.evidence_options import overrides_of
 from bot.folder import find
 from bot.render.comment import render_comment
+from bot.render.comment.links import RECORDS
 from bot.render.record import render_record
+from bot.screen import shown
 from scoring.analysis import Evidence, analyse
 from scoring.model.decision import Decision
 from scoring.reading.posted import PostedFile
@@ -29,7 +32,8 @@ def run(args: argparse.Namespace) -> int:
         except OSError as failure:
             print(f"steelyard: {failure.strerror or failure}: {failure.filename}", file=sys.stderr)
             return UNDECIDED
-    sys.stdout.write(render_record(decision) if args.json else render_comment(decision))
+    comment = render_comment(decision, files_written=args.out is not None)
+    sys.stdout.write(render_record(decision) if args.json else shown(comment, args.format))
     return UNDECIDED if decision.verdict.word is None else DECIDED
 
 
@@ -43,7 +47,7 @@ def gather(args: argparse.Namespace) -> Evidence:
         settings=_posted(args.config or found.config),
         contracts=_posted(args.contracts or found.contracts),
         prices=_posted(args.prices or found.prices),
-        overrides=tuple(args.set or ()),
+        overrides=overrides_of(args),
     )
 
 
@@ -57,7 +61,12 @@ def _posted(path: Path | str | None) -> PostedFile | None:
 
 
 def write(decision: Decision, folder: Path | str) -> None:
-    """`comment.md`, `decision.json` and `memo.xlsx`; further comparisons of the posting get a memo each."""
+    """`comment.md`, `decision.json`, `memo.xlsx`, `records.md`, `deadlines.ics`; further comparisons get a memo each.
+
+    A calendar that is there is updated, so that whoever reads it sees changed days and not doubled ones.
+    """
+    from bot.render.calendar import Said, calendar_file
+    from bot.render.records import render_records
     from bot.render.workbook import render_workbook
 
     folder = Path(folder)
@@ -67,3 +76,8 @@ def write(decision: Decision, folder: Path | str) -> None:
     (folder / "memo.xlsx").write_bytes(render_workbook(decision))
     for number, other in enumerate(decision.others, start=2):
         (folder / f"memo-{number}.xlsx").write_bytes(render_workbook(other))
+    draft = render_records(decision)
+    if draft is not None:
+        (folder / RECORDS).write_text(draft, encoding="utf-8")
+    if decision.dates is not None:
+        calendar_file(folder / "deadlines.ics", Said(decision.dates, decision.decided_on, decision.settings.language))

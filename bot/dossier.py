@@ -7,6 +7,8 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict
 
 from bot.grammar import Command
+from scoring.model.deadline import DueDate
+from scoring.model.looks import EarlierLook
 from scoring.model.problem import Problem
 from scoring.reading.posted import PostedFile
 
@@ -34,7 +36,8 @@ class Dossier(_Frozen):
     """Everything that one command may look at; nothing else is fetched while it is answered.
 
     `problems` say what of the thread could not be read or was not counted. `place` is the ledger folder that the
-    answer's files go to, so that the answer can name them; `today` is the day on which the command is judged.
+    answer's files go to, so that the answer can name them; `today` is the day on which the command is judged; `looks`
+    are those of the issue's earlier answers.
     """
 
     command: Command
@@ -47,6 +50,7 @@ class Dossier(_Frozen):
     contracts: Spooled | None = None
     prices: Spooled | None = None
     problems: tuple[Problem, ...] = ()
+    looks: tuple[EarlierLook, ...] = ()
 
 
 class Outcome(StrEnum):
@@ -69,11 +73,16 @@ class Outcome(StrEnum):
 class Answer(_Frozen):
     """What a command says: Markdown without marker or links, and files for the ledger by name (none: no entry).
 
-    `facts` go to the ledger's index: verdict word, workload, arms, the memo's hash.
+    `facts` go to the ledger's index: verdict word, workload, arms, the memo's hash. `looks` are what is remembered of
+    a verdict that was shown: how many runs it was of. `dates` are the days of the book as the decision of `decided_on`
+    knows them, for the calendar; None: it says nothing of them.
     """
 
     body: str
     outcome: Outcome
     files: dict[str, bytes] = {}
     facts: dict[str, str | None] = {}
+    looks: tuple[EarlierLook, ...] = ()
     problems: tuple[Problem, ...] = ()
+    dates: tuple[DueDate, ...] | None = None
+    decided_on: date | None = None

@@ -8,8 +8,8 @@ from pathlib import Path
 from scoring.reading.posted import PostedFile
 
 CONFIG_NAMES = ("steelyard.yml", "steelyard.yaml")
-CONTRACT_NAMES = ("contracts.yml", "contracts.yaml", "contracts.csv")
-PRICE_NAMES = ("prices.csv",)
+CONTRACT_NAMES = ("contracts.yml", "contracts.yaml", "contracts.csv", "contracts.json")
+PRICE_NAMES = ("prices.csv", "prices.json")
 IGNORED_NAMES = ("readme", "license", "changelog")
 MOST_FILES = 2_000
 

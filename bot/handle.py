@@ -13,6 +13,7 @@ from bot.commands.mistakes import broken_configuration, unknown
 from bot.commands.registry import REGISTRY, find
 from bot.configuration import read_configuration
 from bot.dossier import Answer, Dossier, Outcome
+from bot.earlier import earlier_looks
 from bot.gather import gather
 from bot.github.connect import connection_for, identity_for
 from bot.github.marker import RESULTS, parse, place_of
@@ -159,6 +160,7 @@ def _answer(scene: Scene, command: Command, role: Role) -> Answer:
         until=scene.job.updated_at,
         known=scene.dossiers,
     )
+    dossier = dossier.model_copy(update={"looks": earlier_looks(scene)})
     return answer_bounded(dossier, Limits(scene.settings.job_seconds, scene.settings.job_memory_mb))
 
 

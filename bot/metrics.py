@@ -1,11 +1,19 @@
-"""What an operator counts, in a registry of its own; labels take few known values, never text from outside."""
+"""What an operator counts, in a registry of its own; labels take few known values, never text from outside.
 
+Where PROMETHEUS_MULTIPROC_DIR names a folder before this is imported, all processes count into its files and any of
+them shows the whole.
+"""
+
+import os
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
 
 from bot.github.errors import Conflict, GitHubError, Invalid, Later, NotFound, Refused
 
@@ -24,7 +32,6 @@ _secrets = Counter(
     ("position",),
     registry=REGISTRY,
 )
-_jobs = Gauge("steelyard_jobs", "Jobs by state.", ("state",), registry=REGISTRY)
 _durations = Histogram(
     "steelyard_job_seconds",
     "Seconds that a job took, by its outcome.",
@@ -36,6 +43,7 @@ _replies = Counter(
     "steelyard_replies_total", "Jobs that ended with a reply in place, by outcome.", ("outcome",), registry=REGISTRY
 )
 _errors = Counter("steelyard_github_errors_total", "Requests that GitHub did not answer.", ("kind",), registry=REGISTRY)
+_workers = Counter("steelyard_worker_ends_total", "Workers of `serve` that ended by themselves.", registry=REGISTRY)
 _reconciled = Counter(
     "steelyard_reconciled_total",
     "Deliveries asked for again and jobs found by the sweep.",
@@ -93,9 +101,31 @@ def reconciled(what: str) -> None:
     _reconciled.labels(what).inc()
 
 
+def worker_ended() -> None:
+    """The process that works ended and is started anew."""
+    _workers.inc()
+
+
+class _Depths(Collector):
+    """Jobs as the database has them now, whichever process asks."""
+
+    def __init__(self, depths: Mapping[str, int]) -> None:
+        self._depths = depths
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """One sample a state."""
+        family = GaugeMetricFamily("steelyard_jobs", "Jobs by state.", labels=("state",))
+        for state, count in self._depths.items():
+            family.add_metric((state,), count)
+        yield family
+
+
 def exposition(depths: Mapping[str, int]) -> bytes:
     """All metrics as Prometheus reads them, with the number of jobs in each state now."""
-    _jobs.clear()
-    for state, count in depths.items():
-        _jobs.labels(state).set(count)
-    return generate_latest(REGISTRY)
+    shown = CollectorRegistry()
+    shown.register(_Depths(depths))
+    if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
+        MultiProcessCollector(shown)  # type: ignore[no-untyped-call]
+    else:
+        shown.register(REGISTRY)
+    return generate_latest(shown)

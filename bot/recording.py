@@ -1,31 +1,47 @@
 """An answer with files goes to the ledger; its reply then links to them, or says why they could not be kept."""
 
 from bot.dossier import Answer
-from bot.github.ledger import Entry, Ledger, placed_entry, quarter_of
-from bot.render.comment.links import with_links, without_links
+from bot.earlier import asked_at, looks_before
+from bot.github.ledger import Entry, Update, placed_entry, quarter_of
+from bot.github.looks import hidden, made, merged
+from bot.render.comment.links import CALENDAR, with_links, without_links
 from bot.render.notices import say
 from bot.scene import Scene
 
 
 def record(scene: Scene, answer: Answer, number: int) -> str:
-    """The answer's text for the thread. `number` counts the comment's recorded answers from 1.
+    """The answer's text for the thread, its looks hidden in its last lines.
 
-    Raises a GitHubError; Later where a repetition may mend it.
+    `number` counts the comment's recorded answers from 1. Raises a GitHubError; Later where a repetition may mend it.
     """
-    if not answer.files:
-        return answer.body
+    body = _kept(scene, answer, number) if answer.files else answer.body
+    return body + hidden(made(answer.looks, asked_at(scene)))
+
+
+def _kept(scene: Scene, answer: Answer, number: int) -> str:
     place = scene.place if number == 1 else f"{scene.place}#{number}"
-    branch = scene.configuration.config.ledger_branch
-    pages = scene.settings.pages_url
-    ledger = Ledger(scene.connection, scene.job.repository, branch, pages)
+    branch, ledger = scene.configuration.config.ledger_branch, scene.ledger
     quarter = quarter_of(scene.today.year, scene.today.month)
     entry = _filled(placed_entry(ledger.folder(quarter, scene.job.issue, place), place), scene, answer)
-    recorded = ledger.record(entry, answer.files)
+    recorded = ledger.record(entry, answer.files, _shared(scene, answer))
     if recorded.problem is not None:
         notice = say(scene.language, "memo-not-stored", reason=recorded.problem.found or "", branch=branch)
         return f"{without_links(answer.body)}\n\n{notice}\n"
     base = next(iter(recorded.urls.values())).rsplit("/", 1)[0]
-    return with_links(answer.body, base)
+    body = with_links(answer.body, base)
+    left = [say(scene.language, "shared-left-alone", file=path, branch=branch) for path in recorded.left_alone]
+    return "\n".join([body, *(f"{notice}\n" for notice in left)])
+
+
+def _shared(scene: Scene, answer: Answer) -> dict[str, Update]:
+    """The calendar, which all decisions of the repository write to."""
+    if answer.dates is None or answer.decided_on is None:
+        return {}
+    from bot.render.calendar import Said, calendar_with
+
+    job = scene.job
+    said = Said(answer.dates, answer.decided_on, scene.language, job.repository, job.issue)
+    return {CALENDAR: lambda there: calendar_with(there, said)}
 
 
 def _filled(entry: Entry, scene: Scene, answer: Answer) -> Entry:
@@ -33,8 +49,12 @@ def _filled(entry: Entry, scene: Scene, answer: Answer) -> Entry:
     values = {
         "comment_url": scene.post.url or None,
         "asked_by": scene.post.author,
+        "asked_at": asked_at(scene),
+        "earlier": looks_before(scene),
         "decided_on": scene.today.isoformat(),
         "verdict": facts.get("word") or "NONE",
         **{name: facts.get(name) for name in ("workload", "incumbent", "candidate", "memo_sha256")},
     }
-    return entry.model_copy(update=values)
+    known = scene.ledger.known(entry.place)
+    looks = merged(known.looks if known else (), made(answer.looks, asked_at(scene)))
+    return entry.model_copy(update={**values, "looks": looks})

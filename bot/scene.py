@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from datetime import date
+from functools import cached_property
 
 from bot.collect import Sources
 from bot.configuration import Configuration
@@ -11,6 +12,8 @@ from bot.github.client import Connection
 from bot.github.connect import identity_for, installation_token
 from bot.github.download import Downloader, Token
 from bot.github.identity import Identity
+from bot.github.ledger import Ledger
+from bot.github.looks import MadeLook
 from bot.github.marker import place_of
 from bot.github.reply import Thread as ReplyThread
 from bot.github.spool import Spool
@@ -23,7 +26,8 @@ from bot.settings import ProcessSettings
 class Scene:
     """`post` is the comment as it stands now, `thread` what it stands in, `spool` where this job's files lie.
 
-    `dossiers` are what was gathered for its commands so far, by their paths.
+    `dossiers` are what was gathered for its commands so far, by their paths, `earlier` the looks before it once they
+    were asked for.
     """
 
     job: Job
@@ -36,11 +40,18 @@ class Scene:
     spool: Spool
     language: str = "en"
     dossiers: dict[tuple[str, ...], Dossier] = field(default_factory=dict)
+    earlier: list[tuple[MadeLook, ...]] = field(default_factory=list)
 
     @property
     def place(self) -> str:
         """Where the reply belongs."""
         return place_of(self.job.issue, self.job.comment_id)
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        """Where decisions are kept; what was read of it is kept for the next question."""
+        branch, pages = self.configuration.config.ledger_branch, self.settings.pages_url
+        return Ledger(self.connection, self.job.repository, branch, pages)
 
     @property
     def identity(self) -> Identity:

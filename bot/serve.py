@@ -1,4 +1,4 @@
-"""Puts a process together: `serve` receives and works, `web` only receives, `worker` only works."""
+"""Puts a process together: `web` receives, `worker` works, `serve` receives and starts a worker beside it."""
 
 import argparse
 import contextlib
@@ -6,17 +6,19 @@ import ctypes
 import gc
 import logging
 import os
+import shutil
 import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import date
+from functools import partial
 from typing import TYPE_CHECKING
 
 import sqlalchemy.exc
 
-from bot import logs, metrics
+from bot import logs
 from bot.job import Job
 from bot.settings import ProcessSettings, complaints
 
@@ -25,14 +27,16 @@ if TYPE_CHECKING:
 
 FLAGS = ("host", "port", "database_url", "state_dir", "workers")
 RECONCILE_EVERY_S = 300.0
-GRACE_S = 8
+GRACE_S = 8.0
 """For jobs under way when the process is asked to end; container runtimes kill after ten."""
+WORD_S = 1.0
+"""For the process that works to say so and go."""
 SWITCH_S = 0.0002
 """Measured: twice as many deliveries a second as with the interpreter's own five milliseconds."""
 COLLECT = (20_000, 50, 100)
 """What was loaded at the start lives as long as the process; looking through it again and again held deliveries up."""
-COURTESY_S = 1.5
-"""How long a job waits at most while deliveries keep arriving at the same process."""
+METRICS = "metrics"
+"""Folder in the state directory in which the processes of `serve` count together."""
 _PR_SET_DUMPABLE = 4
 _log = logging.getLogger(__name__)
 
@@ -46,7 +50,8 @@ def run(args: argparse.Namespace) -> int:
         for line in complaints(failure):
             print(f"steelyard: {line}", file=sys.stderr)
         return 2
-    parts = {"serve": run_serve, "web": run_web, "worker": run_worker}
+    worker = partial(run_worker, attended=args.attended)
+    parts: dict[str, Callable[[ProcessSettings], None]] = {"serve": run_serve, "web": run_web, "worker": worker}
     try:
         parts[args.command](settings)
     except sqlalchemy.exc.DBAPIError as failure:
@@ -57,14 +62,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def run_serve(settings: ProcessSettings) -> None:
-    """Receive and work until SIGTERM or SIGINT. Raises sqlalchemy.exc.DBAPIError without a database,
+    """Receive and work until SIGTERM or SIGINT, in two processes. Raises sqlalchemy.exc.DBAPIError without a database,
     OSError where the port is taken."""
+    _count_together(settings)
+    from bot.companion import accompanied
     from bot.jobs.inbox import Inbox
 
     _begin(settings)
-    inbox = Inbox(settings)
-    with _working(settings, lambda: inbox.let_pass(COURTESY_S)):
-        _receive(settings, inbox)
+    _receive(settings, Inbox(settings), accompanied(settings, GRACE_S + WORD_S))
 
 
 def run_web(settings: ProcessSettings) -> None:
@@ -72,14 +77,27 @@ def run_web(settings: ProcessSettings) -> None:
     from bot.jobs.inbox import Inbox
 
     _begin(settings)
-    _receive(settings, Inbox(settings))
+    _receive(settings, Inbox(settings), contextlib.nullcontext())
 
 
-def run_worker(settings: ProcessSettings) -> None:
-    """Work until SIGTERM or SIGINT; somebody else receives."""
+def run_worker(settings: ProcessSettings, *, attended: bool = False) -> None:
+    """Work until SIGTERM or SIGINT; somebody else receives. `attended`: end with whoever holds the standard input."""
+    if attended:
+        from bot.companion import attend
+
+        attend(sys.stdin.buffer)
+        os.nice(10)
     _begin(settings)
-    with _working(settings, lambda: None):
+    with _working(settings):
         threading.Event().wait()
+
+
+def _count_together(settings: ProcessSettings) -> None:
+    """Before anything counts: the metrics of both processes lie in files that the receiving one reads."""
+    folder = settings.state_dir / METRICS
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(folder)
 
 
 def _begin(settings: ProcessSettings) -> None:
@@ -88,20 +106,20 @@ def _begin(settings: ProcessSettings) -> None:
     _end_in_order()
 
 
-def _receive(settings: ProcessSettings, inbox: "Inbox") -> None:
-    """Serve in this thread until the process is asked to end; requests under way are answered."""
+def _receive(settings: ProcessSettings, inbox: "Inbox", beside: contextlib.AbstractContextManager[object]) -> None:
+    """Serve in this thread until the process is asked to end; requests under way are answered, then `beside` ends."""
     from bot.intake.deliveries import Reconciler
     from bot.jobs.worker import utc_now
     from bot.web.app import create_app
     from bot.web.server import server
 
-    with (
-        contextlib.closing(inbox),
-        contextlib.closing(server(create_app(settings, inbox), settings.host, settings.port)) as listening,
-    ):
-        _log.info(
-            "listening", extra={"host": settings.host, "port": int(getattr(listening, "effective_port", settings.port))}
-        )
+    with contextlib.ExitStack() as ends:
+        ends.callback(inbox.close)
+        listening = server(create_app(settings, inbox), settings.host, settings.port)
+        ends.enter_context(beside)
+        ends.callback(listening.close)
+        port = int(getattr(listening, "effective_port", settings.port))
+        _log.info("listening", extra={"host": settings.host, "port": port})
         reconciler = Reconciler(settings, inbox)
         with _every(RECONCILE_EVERY_S, lambda: reconciler(utc_now())):
             _favour_deliveries()
@@ -118,14 +136,12 @@ def _favour_deliveries() -> None:
 
 
 @contextmanager
-def _working(settings: ProcessSettings, make_way: Callable[[], object]) -> Iterator[None]:
-    """`make_way` is called before each job."""
+def _working(settings: ProcessSettings) -> Iterator[None]:
     from bot import handle as whole
-    from bot import litter, sandbox
+    from bot import litter, metrics, sandbox
     from bot.jobs.worker import Worker, utc_now
 
     def handle(job: Job, today: date) -> str:
-        make_way()
         with _named(job), metrics.job() as ended:
             handled = whole.handle(job, today, settings.with_stored_app())
             ended.outcome, ended.replied = str(handled.outcome), bool(handled.body)

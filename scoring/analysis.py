@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from scoring.arms import ArmData, Arms
+from scoring.blocks import in_blocks
 from scoring.checks import Scene, check_comparable
 from scoring.checks.serving import lost_requests
 from scoring.comparison import (
@@ -18,20 +19,43 @@ from scoring.comparison import (
     without_first_runs,
 )
 from scoring.contracts.current_term import current_term
+from scoring.contracts.due_dates import due_dates, with_dates
 from scoring.costing import cost_arm, price_notes, prices_not_used
-from scoring.decide import Case, decide
-from scoring.economics import capacity_at_move, economics_of, no_economics
+from scoring.decide import ENOUGH_RUNS, Case, decide
+from scoring.diagnostics import diagnose
+from scoring.economics import capacity_at_move, economics_of, no_economics, offers_at_move
+from scoring.elsewhere import elsewhere
 from scoring.flips import flips_of, runs_to_settle
+from scoring.guardrail_runs import runs_for_guardrails
 from scoring.guardrails import compare_latency, compare_quality
-from scoring.model.decision import Comparison, Decision, QualityComparison, Reason, Verdict
+from scoring.item_scores import said_of_items
+from scoring.looks import Plan, comparison_key, looks_at, looks_problems, with_bounds
+from scoring.margins_asked import margins_asked
+from scoring.metric_names import by_posted_names
+from scoring.model.decision import Comparison, Decision, Reason, Verdict
 from scoring.model.estimates import Direction, RatioEstimate
+from scoring.model.looks import Looks
 from scoring.model.pilot import Pilot
 from scoring.model.problem import Problem, Severity
 from scoring.model.settings import Settings
-from scoring.problems import question, warning
+from scoring.problems import question
 from scoring.reading.pilot_reader import read_pilot
-from scoring.selection import Group, choose_arms, counts_whole_runs, groups_of, no_group, not_shared, unit_of_group
+from scoring.records import record_of_processing
+from scoring.regret import regret_of
+from scoring.seeds import said_of_seeds
+from scoring.selection import (
+    Group,
+    all_groups,
+    choose_arms,
+    counts_whole_runs,
+    groups_of,
+    no_group,
+    not_shared,
+    unit_of_group,
+)
 from scoring.setup import Evidence, Setup, read_setup
+from scoring.several import Compared, decide_together
+from scoring.unjudged import unjudged
 
 __all__ = ["Evidence", "analyse", "analyse_read", "read_evidence", "with_settings_of"]
 
@@ -43,8 +67,6 @@ LATENCY_UNITS = frozenset({"latency-unit-unknown"})
 """Questions whose figures may be wrong by a factor: they serve the checks and are not told."""
 PRICE_ASKED = ("price-missing", "price-ambiguous", "quote-expired", "currency-rate-missing")
 """Questions that already say why an arm has no price."""
-WIDE = 0.25
-"""Of the incumbent's mean: an absolute margin above it was hardly given in the metric's unit."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +78,8 @@ class Known:
     problems: tuple[Problem, ...]
     today: date
     several: bool
+    groups: tuple[Group, ...] = ()
+    """All of the posting, whichever of them the settings ask for."""
 
     @property
     def unreadable(self) -> tuple[Problem, ...]:
@@ -68,7 +92,8 @@ class Known:
 def analyse(evidence: Evidence, today: date) -> Decision:
     """The decision for a posting; `settings.decision_date` wins over `today`.
 
-    A posting of several workloads or phases gives the first one's decision with the `others` in it.
+    A posting of several workloads or phases gives the first one's decision with the `others` in it; all that is
+    compared is tested together.
     """
     return analyse_read(read_evidence(evidence), today)
 
@@ -107,14 +132,17 @@ def _reading_of(settings: Settings) -> tuple[dict[str, str], dict[str, Direction
 def analyse_read(read: ReadEvidence, today: date) -> Decision:
     """The decision for evidence that was read."""
     pilot, day = read.pilot, read.setup.settings.decision_date or today
-    setup, renewed = _as_of(read.setup, day)
+    named = replace(read.setup, settings=by_posted_names(read.setup.settings, pilot))
+    setup, renewed = _as_of(named, day)
     groups = groups_of(pilot, setup.settings)
     problems = _unique((*setup.problems, *read.problems, *renewed))
-    known = Known(setup, pilot, problems, day, several=len(groups) > 1)
+    dates = None if setup.is_broken else due_dates(setup.contracts, setup.settings, day, setup.in_command)
+    known = Known(setup, pilot, problems, day, len(groups) > 1, all_groups(pilot, setup.settings))
     asked = not_shared(pilot, groups) if groups else no_group(pilot, setup.settings)
     if asked or not groups:
-        return _undecided(known, *asked)
-    first, *others = [_decide_group(known, group) for group in groups]
+        return with_dates(_undecided(known, *asked), dates)
+    decided = decide_together([_compare_group(known, group) for group in groups])
+    first, *others = [with_dates(decision, dates) for decision in decided]
     return first.model_copy(update={"others": tuple(others)})
 
 
@@ -125,40 +153,64 @@ def _as_of(setup: Setup, day: date) -> tuple[Setup, list[Problem]]:
     return replace(setup, contracts=tuple(contract for contract, _ in current)), problems
 
 
-def _decide_group(known: Known, group: Group) -> Decision:
+def _compare_group(known: Known, group: Group) -> list[Compared]:
+    """Each candidate of a workload and phase against the one incumbent."""
     choice = choose_arms(group, known.setup.settings)
-    if choice.incumbent is None or choice.candidate is None:
-        return _without_two_arms(known, group, choice.problems)
-    incumbent, of_incumbent = _arm(known, group, choice.incumbent)
-    candidate, of_candidate = _arm(known, group, choice.candidate)
+    if choice.incumbent is None or not choice.candidates:
+        return [Compared(_without_two_arms(known, group, choice.problems))]
+    return [_compare_pair(known, group, (choice.incumbent, name), choice.problems) for name in choice.candidates]
+
+
+def _compare_pair(known: Known, group: Group, names: tuple[str, str], said: Sequence[Problem]) -> Compared:
+    (incumbent, of_incumbent), (candidate, of_candidate) = (_arm(known, group, name) for name in names)
     arms = Arms(incumbent, candidate, unit_of_group(group), known.setup.settings.currency)
-    scene = Scene(arms, known.setup.settings, known.setup.prices, known.today)
-    found = [*choice.problems, *of_incumbent, *of_candidate, *check_comparable(scene)]
+    arms, of_blocks = in_blocks(arms)
+    of_others = elsewhere(group, known.groups, known.pilot)
+    scene = Scene(arms, known.setup.settings, known.setup.prices, known.today, of_others)
+    found = [
+        *said,
+        *of_incumbent,
+        *of_candidate,
+        *check_comparable(scene),
+        *of_blocks,
+        *said_of_items(arms),
+        *said_of_seeds(arms),
+    ]
     return _decide_arms(known, group, arms, found)
 
 
-def _decide_arms(known: Known, group: Group, arms: Arms, found: list[Problem]) -> Decision:
+def _decide_arms(known: Known, group: Group, arms: Arms, found: list[Problem]) -> Compared:
     settings = known.setup.settings
-    cost, time = cost_comparison(arms, settings.confidence), time_comparison(arms, settings.confidence)
+    cost = cost_comparison(arms, settings.confidence)
+    time = time_comparison(arms, settings.confidence, cost)
     if any(p.severity is Severity.ERROR and p.code not in POLICY for p in found):
         cost, time = _refused(cost), _refused(time)
-    quality = compare_quality(arms, known.pilot.directions, settings)
-    latency = compare_latency(arms, settings)
+    looks = _looks(known, group, arms)
+    level = looks.level if looks else None
+    quality = compare_quality(arms, known.pilot.directions, settings, level)
+    latency = compare_latency(arms, settings, level)
     economics, more = economics_of(arms, cost, time, known.setup, known.today, known.several)
     found += capacity_at_move(economics, arms.candidate.name, settings)
-    found += [*_missing(arms, cost, time, found), *_margins(quality, arms.incumbent.name), *more]
+    found += [*_missing(arms, cost, time, found), *margins_asked(quality, arms.incumbent.name), *more]
+    found += [*looks_problems(looks), *unjudged(quality, latency, arms.candidate.name)]
     runs = (arms.incumbent.n, arms.candidate.n)
     theta = cost.theta if cost else None
+    regret = regret_of(arms, cost, economics, settings)
     asked = [p for p in known.problems if p.severity is Severity.QUESTION]
-    verdict = decide(Case(theta, runs, quality, latency, economics, (*asked, *found), known.unreadable))
+    looks = with_bounds(looks, theta) if looks else None
+    needed = runs_for_guardrails(quality, latency, arms.candidate.name, settings, looks)
+    weighing, planned = (*asked, *found), settings.planned_runs_per_arm
+    case = Case(theta, runs, quality, latency, economics, weighing, known.unreadable, looks, regret, planned, needed)
+    verdict = decide(case)
     costed = tuple(c for arm in arms.both for c in arm.runs)
     notes = price_notes(arms, known.setup.prices, settings)
+    notes += offers_at_move(verdict, arms.candidate, settings, known.today)
     if TIME_UNITS & {p.code for p in asked}:
-        cost = time = None
+        cost = time = regret = None
         economics = no_economics(settings, known.today, "question")
     if LATENCY_UNITS & {p.code for p in asked}:
         latency = ()
-    return Decision(
+    decision = Decision(
         decided_on=known.today,
         workload=group.workload,
         phase=group.phase,
@@ -171,22 +223,47 @@ def _decide_arms(known: Known, group: Group, arms: Arms, found: list[Problem]) -
         with_initialisation=_with_initialisation(arms, cost, settings.confidence),
         quality=quality,
         latency=latency,
+        diagnostics=diagnose(arms, theta, economics.break_even_theta, settings.confidence),
         economics=economics,
-        next_runs=runs_to_settle(arms, cost, economics.break_even_theta, verdict, settings),
+        regret=regret,
+        looks=looks,
+        next_runs=runs_to_settle(arms, cost, economics.break_even_theta, verdict, settings, looks, regret, needed),
         flips=flips_of(verdict, economics, quality),
         problems=_unique((*known.problems, *found, *notes)),
         pilot=known.pilot,
         runs=costed,
         contracts=known.setup.contracts,
+        records=record_of_processing(arms, known.setup, known.today) if verdict.word else None,
         settings=settings,
         settings_given=known.setup.given,
     )
+    return Compared(decision, case, arms, lambda alpha: _looks_bounded(known, group, arms, theta, alpha))
+
+
+def _looks_bounded(known: Known, group: Group, arms: Arms, theta: RatioEstimate | None, alpha: float) -> Looks | None:
+    """The looks and their bounds, were that the alpha of all of them."""
+    looks = _looks(known, group, arms, alpha)
+    return with_bounds(looks, theta) if looks else None
+
+
+def _looks(known: Known, group: Group, arms: Arms, alpha: float | None = None) -> Looks | None:
+    """None with too few runs for any proof."""
+    runs = arms.incumbent.n, arms.candidate.n
+    if min(runs) < ENOUGH_RUNS:
+        return None
+    phase = group.phase.value if group.phase else None
+    key = comparison_key(group.workload, phase, [arm.name for arm in arms.both])
+    plan = Plan.of(known.setup.settings, known.setup.given)
+    plan = plan if alpha is None else replace(plan, alpha=alpha)
+    return looks_at(key, runs, known.setup.looks, plan)
 
 
 def _arm(known: Known, group: Group, name: str) -> tuple[ArmData, list[Problem]]:
     runs = [r for r in group.runs if r.arm == name]
     summary = next((s for s in group.summaries if s.arm == name), None)
-    return cost_arm(name, runs, summary, known.setup, known.today, counts_whole_runs(group))
+    arm, problems = cost_arm(name, runs, summary, known.setup, known.today, counts_whole_runs(group))
+    items = [i for i in known.pilot.items if i.arm == name and i.workload in (None, group.workload)]
+    return replace(arm, items=tuple(items)), problems
 
 
 def _without_two_arms(known: Known, group: Group, problems: Iterable[Problem]) -> Decision:
@@ -251,18 +328,6 @@ def _missing(arms: Arms, cost: Comparison | None, time: Comparison | None, found
 
 def _has_time(time: Comparison | None, arm: ArmData) -> bool:
     return time is not None and time.arms[arm.name].duration_per_unit_s is not None
-
-
-def _margins(quality: Sequence[QualityComparison], incumbent: str) -> list[Problem]:
-    """Margins that nobody chose, that may be of another unit, or that are too wide to guard anything."""
-    problems = []
-    for q in quality:
-        mean = q.arms[incumbent].mean
-        if q.margin_is_default:
-            problems.append(warning("margin-is-default", metric=q.metric, share=q.margin))
-        elif not q.margin_is_relative and mean and q.margin > WIDE * abs(mean):
-            problems.append(question("margin-too-wide", metric=q.metric, found=f"{q.margin:g}", expected=f"{mean:.4g}"))
-    return problems
 
 
 def _without_first(arms: Arms, cost: Comparison | None, confidence: float) -> RatioEstimate | None:

@@ -4,16 +4,17 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from scoring.model.decision import CostedRun
-from scoring.model.pilot import Run, RunStatus, Summary
+from scoring.model.pilot import ItemScores, Run, RunStatus, Summary
 
 
 @dataclass(frozen=True)
 class ArmData:
-    """One arm: its runs that count in the order posted, and a summary where only that was posted."""
+    """One arm: its runs that count in the order posted, a summary where only that was posted, scores by item."""
 
     name: str
     runs: tuple[CostedRun, ...] = ()
     summary: Summary | None = None
+    items: tuple[ItemScores, ...] = ()
 
     @cached_property
     def ok_runs(self) -> tuple[CostedRun, ...]:
@@ -27,8 +28,8 @@ class ArmData:
 
     @property
     def n(self) -> int:
-        """Runs behind the arm's figures; of a summary the posted n, 0 when none was posted."""
-        return len(self.runs) or (self.summary.n or 0 if self.summary else 0)
+        """Runs that did work, which alone tell what work costs; of a summary the posted n, 0 when none was posted."""
+        return sum(c.work > 0 for c in self.runs) if self.runs else (self.summary.n or 0 if self.summary else 0)
 
     @property
     def first(self) -> Run | Summary | None:
@@ -54,12 +55,16 @@ class ArmData:
 
 @dataclass(frozen=True)
 class Arms:
-    """Incumbent and candidate of one workload and phase; `unit` is what a cost is counted by."""
+    """Incumbent and candidate of one workload and phase; `unit` is what a cost is counted by.
+
+    `days_apart`: by the runs' times an arm ran on a day of its own, so that day and arm cannot be told apart.
+    """
 
     incumbent: ArmData
     candidate: ArmData
     unit: str
     currency: str
+    days_apart: bool = False
 
     @property
     def both(self) -> tuple[ArmData, ArmData]:

@@ -4,20 +4,22 @@ import math
 from collections.abc import Callable, Sequence
 
 from scoring.arms import ArmData, Arms
+from scoring.blocks import weighed_runs
 from scoring.checks.serving import error_rate
 from scoring.checks.warmup import slow_first_run
 from scoring.model.decision import ArmResult, Comparison, CostedRun
 from scoring.model.estimates import MeanSpread, RatioEstimate
 from scoring.model.pilot import Summary
+from scoring.statistics.blocks import design_of
 from scoring.statistics.ratio import (
-    design_of,
     geometric_welch,
     paired_log_ratio,
     ratio_from_summaries,
     ratio_of_means,
     relative_residuals,
+    variance_of_mean,
 )
-from scoring.statistics.samples import ArmSample, variance
+from scoring.statistics.samples import ArmSample
 from scoring.statistics.slow_runs import slow_run_bound
 
 SECONDS_PER_HOUR = 3600.0
@@ -67,6 +69,7 @@ def sample_of(runs: Sequence[CostedRun], measure: Measure) -> ArmSample | None:
         cost=tuple(value for value, _ in measured),
         work=tuple(c.work for _, c in measured),
         block=tuple(c.run.block for _, c in measured),
+        weight=tuple(c.weight for _, c in measured),
     )
 
 
@@ -77,7 +80,8 @@ def compare(arms: Arms, measure: Measure, confidence: float) -> RatioEstimate | 
     samples = [sample_of(arm.runs, measure) for arm in arms.both]
     if samples[0] is None or samples[1] is None:
         return None
-    return ratio_of_means(samples[0], samples[1], confidence)
+    theta = ratio_of_means(samples[0], samples[1], confidence)
+    return theta.model_copy(update={"qualifier": "screening", "units": 1}) if arms.days_apart else theta
 
 
 def _compare_summaries(arms: Arms, measure: Measure, confidence: float) -> RatioEstimate | None:
@@ -93,8 +97,10 @@ def _spread(arm: ArmData, measure: Measure) -> MeanSpread | None:
         sample = sample_of(arm.runs, measure)
         if sample is None or sample.per_unit is None:
             return None
-        sd = sample.per_unit * variance(relative_residuals(sample)) ** 0.5 if sample.n > 1 else None
-        return MeanSpread(mean=sample.per_unit, sd=sd, n=sample.n)
+        worked, sd = sample.worked, None
+        if worked > 1:
+            sd = sample.per_unit * (worked * variance_of_mean(relative_residuals(sample), worked)) ** 0.5
+        return MeanSpread(mean=sample.per_unit, sd=sd, n=worked)
     return summary_cost(arm.summary) if measure is cost_of else _summary_time(arm.summary)
 
 
@@ -144,12 +150,13 @@ def cost_comparison(arms: Arms, confidence: float) -> Comparison | None:
     return Comparison(unit=arms.unit, currency=arms.currency, theta=theta, arms=results, sensitivity=sensitivity)
 
 
-def time_comparison(arms: Arms, confidence: float) -> Comparison | None:
-    """Time for the same work; it needs no price."""
+def time_comparison(arms: Arms, confidence: float, cost: Comparison | None = None) -> Comparison | None:
+    """Time for the same work; it needs no price. With the comparison of `cost` the arms' totals are those in it."""
     theta = compare(arms, time_of, confidence)
     if theta is None:
         return None
-    return Comparison(unit=arms.unit, theta=theta, arms={arm.name: arm_result(arm) for arm in arms.both})
+    results = cost.arms if cost else {arm.name: arm_result(arm) for arm in arms.both}
+    return Comparison(unit=arms.unit, theta=theta, arms=results)
 
 
 def _sensitivity(arms: Arms, confidence: float) -> dict[str, RatioEstimate]:
@@ -173,7 +180,7 @@ def without_first_runs(arms: Arms) -> Arms | None:
     if all(slow_first_run(arm) is None for arm in arms.both):
         return None
     first, second = (ArmData(arm.name, _after_first(arm)) for arm in arms.both)
-    return Arms(first, second, arms.unit, arms.currency)
+    return weighed_runs(Arms(first, second, arms.unit, arms.currency))
 
 
 def _after_first(arm: ArmData) -> tuple[CostedRun, ...]:
@@ -184,11 +191,11 @@ def _after_first(arm: ArmData) -> tuple[CostedRun, ...]:
 
 
 def arm_result(arm: ArmData) -> ArmResult:
-    """An arm's totals: the bill over the work, failed runs included."""
+    """An arm's totals: the bill over the work, failed runs included, each run by its weight."""
     shared = {field: arm.one(field) for field in ("instance_type", "accelerator", "region")}
     if arm.summary is not None:
         return _summary_result(arm, arm.summary, shared)
-    work = math.fsum(c.work for c in arm.runs)
+    work = math.fsum(c.weight * c.work for c in arm.runs)
     hours, costs, times = (_total(arm, measure) for measure in (hours_of, cost_of, time_of))
     initialisation = [c.run.initialisation_s for c in arm.runs if c.run.initialisation_s is not None]
     return ArmResult(
@@ -227,7 +234,7 @@ def _summary_result(arm: ArmData, summary: Summary, shared: dict[str, str | None
 def _total(arm: ArmData, measure: Measure) -> float | None:
     """Over the runs that the ratio is of, so that the arms' figures and the ratio agree."""
     sample = sample_of(arm.runs, measure)
-    return math.fsum(sample.cost) if sample else None
+    return sample.total_cost if sample else None
 
 
 def _cv(values: Sequence[float]) -> float | None:

@@ -35,7 +35,7 @@ def price_of(
     row: Run | Summary, settings: Settings, book: PriceBook, today: date
 ) -> tuple[HourlyPrice | None, list[Problem]]:
     """Settings win over what was posted, which wins over the price book; a missing price is a question."""
-    setting = _configured(row, settings)
+    setting = configured_price(row, settings)
     if setting is not None:
         return _from_setting(row, setting, settings, today)
     if row.price_per_hour is not None:
@@ -54,7 +54,8 @@ def price_of(
     return (HourlyPrice(amount, found.source) if amount is not None else None), problems + more
 
 
-def _configured(row: Run | Summary, settings: Settings) -> PriceSetting | None:
+def configured_price(row: Run | Summary, settings: Settings) -> PriceSetting | None:
+    """The price that the settings give for its arm, instance type or accelerator, in this order."""
     wanted = {name.casefold(): value for name, value in settings.prices.items()}
     for name in (row.arm, row.instance_type, row.accelerator):
         if name and name.casefold() in wanted:
@@ -210,11 +211,11 @@ def _reconciled(
 def price_notes(arms: Arms, book: PriceBook, settings: Settings) -> list[Problem]:
     """Where a price that is used differs from the list by more than 2 %, and where it is an assumption."""
     notes: list[Problem] = []
-    for costed in (c for arm in arms.both for c in arm.runs):
+    for costed in {_price_of(c): c for arm in arms.both for c in arm.runs}.values():
         run = costed.run
         if costed.note and costed.note.startswith("assumption"):
             notes.append(warning("price-is-assumption", arm=run.arm, price=costed.price_per_hour or 0.0))
-        if run.price_per_hour is None or run.instance_type is None or _configured(run, settings):
+        if run.price_per_hour is None or run.instance_type is None or configured_price(run, settings):
             continue
         listed, _ = find_price(book, run.instance_type, run.region)
         if listed and listed.currency == (run.currency or settings.currency):
@@ -223,6 +224,13 @@ def price_notes(arms: Arms, book: PriceBook, settings: Settings) -> list[Problem
                 found, listed_at = f"{run.price_per_hour:f}", f"{listed.price:f}"
                 notes.append(info("price-differs-from-list", found=found, expected=listed_at, arm=run.arm))
     return _once(notes)
+
+
+def _price_of(costed: CostedRun) -> tuple[object, ...]:
+    """All that a note about a run's price depends on."""
+    run = costed.run
+    place = (run.arm, run.instance_type, run.accelerator, run.region)
+    return (*place, run.price_per_hour, run.currency, costed.price_per_hour, costed.note)
 
 
 def _once(problems: Sequence[Problem]) -> list[Problem]:

@@ -1,20 +1,23 @@
-"""The verdict. Guardrails first, then the interval of theta against the break-even ratio k, then money.
+"""The verdict. Guardrails first, then what is proven of theta against the break-even ratio k, then money.
 
 Reads like `docs/method.md`: policy blocks, an inferior guardrail stays, a proven saving switches, a proven
-loss stays, and everything else needs more runs.
+loss stays; all else is weighed by `scoring.unproven`: more runs while they pay, then the smaller expected loss.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import date
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from scoring.model.decision import Basis, LatencyComparison, QualityComparison, Reason, Verdict, Word
-from scoring.model.economics import Economics, Plan
+from scoring.model.economics import Economics
 from scoring.model.estimates import RatioEstimate
+from scoring.model.looks import Looks
 from scoring.model.problem import Problem, Severity
+from scoring.model.regret import Regret
+from scoring.moving import move, stays
+from scoring.unproven import Unproven, decide_unproven
 
 ENOUGH_RUNS = 3
-WHOLE = 1 - 1e-9
 
 BLOCKING = frozenset(
     {
@@ -24,14 +27,18 @@ BLOCKING = frozenset(
         "currency-rate-missing",
         "cost-disagrees",
         "region-unknown",
+        "region-incomplete",
         "demand-missing",
         "guardrail-not-measured",
         "quality-one-arm",
+        "quality-not-read",
+        "quality-metric-missing",
         "margin-too-wide",
         "quality-not-finite",
         "contract-not-matched",
         "contract-covers-both",
         "capacity-price-unknown",
+        "capacity-not-confirmed",
     }
 )
 """Questions that name the one fact without which nobody may move; other questions leave no verdict at all."""
@@ -48,6 +55,21 @@ class Case:
     economics: Economics
     problems: Sequence[Problem]
     unreadable: Sequence[Problem] = ()
+    looks: Looks | None = None
+    """None: too few runs for any proof."""
+    regret: Regret | None = None
+    planned: int = 30
+    guardrail_runs: Mapping[str, int | None] = field(default_factory=dict)
+
+    @property
+    def lower(self) -> float:
+        """What theta is above, however often it was looked at; 0 where nothing is proven."""
+        return 0.0 if self.looks is None or self.looks.theta_lower is None else self.looks.theta_lower
+
+    @property
+    def upper(self) -> float:
+        """What theta is below, however often it was looked at; infinite where nothing is proven."""
+        return math.inf if self.looks is None or self.looks.theta_upper is None else self.looks.theta_upper
 
     @property
     def k(self) -> float:
@@ -95,6 +117,8 @@ def _too_few_runs(case: Case) -> Verdict | None:
     assert case.theta is not None  # noqa: S101 - a case without theta ended in `_nothing_to_compare`
     if not case.theta.has_interval:
         reason = Reason(code=f"refused-{case.theta.reason or 'no-interval'}")
+    elif case.theta.qualifier == "screening" and min(case.runs) >= ENOUGH_RUNS:
+        reason = Reason(code="screening-blocks", arguments={"blocks": case.theta.units})
     elif min(case.runs) < ENOUGH_RUNS:
         reason = Reason(code="screening", arguments={"runs": min(case.runs)})
     else:
@@ -103,40 +127,65 @@ def _too_few_runs(case: Case) -> Verdict | None:
 
 
 def _proven_saving(case: Case) -> Verdict | None:
-    assert case.theta is not None and case.theta.hi is not None  # noqa: S101 - as above
-    if case.theta.hi >= case.k or _undecided(case):
+    if case.upper >= case.k or _undecided(case):
         return None
-    reasons = [Reason(code="cheaper-proven", arguments={"hi": case.theta.hi, "k": case.k})]
-    if _stays(case.economics):
+    reasons = [Reason(code="cheaper-proven", arguments={"hi": case.upper, **_held(case)}), *_one_sided(case)]
+    if stays(case.economics):
         reasons.append(Reason(code="gain-too-small", arguments={"share": case.economics.split_minimum_gain}))
         return Verdict(word=Word.STAY, basis=Basis.ECONOMIC, reasons=tuple(reasons))
     if case.quality or any(x.is_guardrail for x in case.latency):
         reasons.append(Reason(code="guardrails-hold"))
-    plan = case.economics.best
-    if plan is None:
-        return Verdict(word=Word.SWITCH, basis=Basis.PROVEN, reasons=tuple(reasons))
-    on, full_on = _day(case.economics, plan.starts_at), _day(case.economics, plan.full_at)
-    word = Word.SPLIT if is_split(case.economics, plan) else Word.SWITCH
-    reasons.append(Reason(code=_timing(case.economics, plan, word)))
-    return Verdict(word=word, on=on, full_on=full_on, basis=Basis.PROVEN, reasons=tuple(reasons))
+    return move(case.economics, Basis.PROVEN, reasons)
 
 
 def _proven_loss(case: Case) -> Verdict | None:
-    assert case.theta is not None and case.theta.lo is not None  # noqa: S101 - as above
-    if case.theta.lo <= case.k:
+    if case.lower <= case.k:
         return None
-    arguments: dict[str, str | int | float] = {"lo": case.theta.lo, "k": case.k}
-    return Verdict(
-        word=Word.STAY, basis=Basis.PROVEN, reasons=(Reason(code="not-cheaper-proven", arguments=arguments),)
+    proven = Reason(code="not-cheaper-proven", arguments={"lo": case.lower, **_held(case)})
+    return Verdict(word=Word.STAY, basis=Basis.PROVEN, reasons=(proven, *_one_sided(case)))
+
+
+def _held(case: Case) -> dict[str, str | int | float]:
+    """What a proof is against, and how many runs an arm it holds for: a look beyond the plan takes all that is left."""
+    assert case.looks is not None  # noqa: S101 - nothing is proven without
+    return {"k": case.k, "planned": max(case.looks.planned, min(case.runs))}
+
+
+def _one_sided(case: Case) -> list[Reason]:
+    """Why something is proven that the two-sided interval alone would leave open."""
+    theta = case.theta
+    if theta is None or theta.lo is None or theta.hi is None or not theta.lo <= case.k <= theta.hi:
+        return []
+    return [Reason(code="one-side-proven", arguments={"confidence": theta.confidence})]
+
+
+def _unproven(case: Case) -> Verdict:
+    assert case.theta is not None  # noqa: S101 - as above
+    return decide_unproven(
+        Unproven(
+            theta=case.theta,
+            k=case.k,
+            economics=case.economics,
+            regret=case.regret,
+            done=min(case.runs),
+            planned=case.planned,
+            open_by=None if case.upper < case.k else _why_open(case),
+            undecided=tuple(_undecided(case)),
+            guardrail_runs=case.guardrail_runs,
+            looks_used_up=case.looks is not None and case.looks.state == "used-up",
+        )
     )
 
 
-def _open(case: Case) -> Verdict:
-    undecided = [Reason(code="guardrail-undecided", arguments={"metric": m}) for m in _undecided(case)]
-    assert case.theta is not None and case.theta.hi is not None  # noqa: S101 - as above
-    if case.theta.hi >= case.k:
-        undecided.insert(0, Reason(code="interval-holds-break-even", arguments={"k": case.k}))
-    return Verdict(word=Word.EXTEND, basis=Basis.ECONOMIC, reasons=tuple(undecided))
+def _why_open(case: Case) -> Reason:
+    """The interval holds the break-even; or it does not, and only the looks so far keep the proof back."""
+    theta, looks = case.theta, case.looks
+    if theta is None or looks is None or theta.lo is None or theta.hi is None or theta.lo <= case.k <= theta.hi:
+        return Reason(code="interval-holds-break-even", arguments={"k": case.k})
+    if looks.state == "used-up":
+        return Reason(code="looks-used-up", arguments={"planned": looks.planned})
+    bounds: dict[str, str | int | float] = {"lower": case.lower, "upper": case.upper}
+    return Reason(code="looks-widen", arguments={"confidence": theta.confidence, **bounds, **_held(case)})
 
 
 RULES = (
@@ -147,36 +196,13 @@ RULES = (
     _too_few_runs,
     _proven_saving,
     _proven_loss,
-    _open,
+    _unproven,
 )
 
 
 def _undecided(case: Case) -> list[str]:
     metrics = [q.metric for q in case.quality if not q.non_inferior]
     return metrics + [x.metric for x in case.latency if x.is_guardrail and not x.passes]
-
-
-def _stays(economics: Economics) -> bool:
-    """Whether the best plan moves nothing: where only a part may move, a small gain is not worth two platforms."""
-    return economics.best is not None and economics.best.starts_at >= len(economics.months)
-
-
-def is_split(economics: Economics, plan: Plan) -> bool:
-    """Whether a plan leaves work on both arms for a time or for good."""
-    if plan.starts_at < plan.full_at:
-        return True
-    return any(month.full_share < WHOLE for month in economics.months[plan.full_at :])
-
-
-def _timing(economics: Economics, plan: Plan, word: Word) -> str:
-    if word is Word.SPLIT:
-        capped = any(month.full_share < WHOLE for month in economics.months)
-        return "split-capacity" if capped else "split-overflow-first"
-    return "move-when-commitment-ends" if plan.starts_at > 0 else "move-now"
-
-
-def _day(economics: Economics, index: int) -> date | None:
-    return economics.months[index].starts_on if index < len(economics.months) else None
 
 
 def _reasons(problems: Sequence[Problem]) -> tuple[Reason, ...]:

@@ -4,16 +4,22 @@ from datetime import date
 
 from scoring.arms import ArmData, Arms
 from scoring.contracts.coverage import covers
-from scoring.contracts.exchange import contracts_without_rate
+from scoring.contracts.demand import units_by_month
+from scoring.contracts.exchange import contracts_without_rate, old_rates
+from scoring.contracts.months import first_month, months_from
 from scoring.contracts.notices import renews_automatically
 from scoring.contracts.timeline import build_timeline
+from scoring.contracts.uncertainty import Spread
+from scoring.contracts.weighed import not_weighed
+from scoring.costing import configured_price
 from scoring.model.contract import Contract
-from scoring.model.decision import Comparison
+from scoring.model.decision import Comparison, Verdict
 from scoring.model.economics import ArmFlow, Band, Economics
 from scoring.model.problem import Problem
 from scoring.model.settings import Settings
-from scoring.problems import error, info, question
+from scoring.problems import error, info, question, warning
 from scoring.setup import Setup
+from scoring.statistics.posterior import posterior_of_estimate
 
 
 def capacity_at_move(economics: Economics, arm: str, settings: Settings) -> list[Problem]:
@@ -25,6 +31,32 @@ def capacity_at_move(economics: Economics, arm: str, settings: Settings) -> list
     if until >= begins:
         return []
     return [error("capacity-ends-before-move", arm=arm, found=until.isoformat(), expected=begins.isoformat())]
+
+
+def offers_at_move(verdict: Verdict, arm: ArmData, settings: Settings, today: date) -> list[Problem]:
+    """Offers of a price or a commitment for the candidate that end before the day on which its first work moves."""
+    if verdict.on is None:
+        return []
+    ends = [(o.id, o.expires_on) for o in settings.commitment_options if o.expires_on and o.expires_on >= today]
+    moves = verdict.on.isoformat()
+    return [
+        *_price_at_move(verdict.on, arm, settings),
+        *(
+            warning("option-expires-before-move", id=option, found=day.isoformat(), expected=moves)
+            for option, day in ends
+            if day < verdict.on
+        ),
+    ]
+
+
+def _price_at_move(moves: date, arm: ArmData, settings: Settings) -> list[Problem]:
+    if arm.first is None or (arm.runs and not any(costed.note for costed in arm.runs)):
+        return []
+    price = configured_price(arm.first, settings)
+    if price is None or price.expires_on is None or price.expires_on >= moves:
+        return []
+    days = {"found": price.expires_on.isoformat(), "expected": moves.isoformat()}
+    return [warning("offer-expires-before-move", arm=arm.name, **days)]
 
 
 def no_economics(settings: Settings, today: date, reason: str) -> Economics:
@@ -54,7 +86,9 @@ def economics_of(
         problems.append(question("demand-shared", expected="one workload and phase at a time"))
     matched, notes = _matched(arms, setup, today)
     problems += matched
+    problems += [_not_weighed(c, term) for c in drawn_on for f in flows if f and (term := _term_left(c, f, today))]
     problems += contracts_without_rate(drawn_on, settings, today)
+    notes = [*notes, *old_rates(drawn_on, settings, today)]
     if settings.demand is None and (drawn_on or settings.migration_cost):
         problems.append(question("demand-missing", expected="demand: units of work a month"))
     if problems:
@@ -69,8 +103,15 @@ def economics_of(
         settings=settings,
         today=today,
         hours_ratio=hours_ratio(flows[0], flows[1], cost, time),
+        spread=_spread(cost, settings),
     )
     return timeline, notes
+
+
+def _spread(cost: Comparison | None, settings: Settings) -> Spread | None:
+    """What is not known of the cost ratio, the same posterior that the expected losses rest on."""
+    posterior = posterior_of_estimate(cost.theta, settings.drift_sd) if cost else None
+    return Spread(posterior, cost.theta.point) if cost and posterior and cost.theta.point else None
 
 
 def _demand_problems(arms: Arms, settings: Settings) -> list[Problem]:
@@ -96,6 +137,15 @@ def _matched(arms: Arms, setup: Setup, today: date) -> tuple[list[Problem], list
         else:
             notes.append(info("contract-not-drawn", **place, **details))
     return asked, notes
+
+
+def _term_left(contract: Contract, flow: ArmFlow, today: date) -> tuple[str, str] | None:
+    return not_weighed(contract, flow, today) if covers(contract, flow) else None
+
+
+def _not_weighed(contract: Contract, term: tuple[str, str]) -> Problem:
+    place = {"file": contract.source.file, "row": contract.source.row, "column": term[0]}
+    return question("contract-term-not-supported", **place, found=term[1], expected="a term that this version models")
 
 
 def _shared_by_both(contract: Contract) -> Problem:
@@ -142,11 +192,12 @@ def hours_ratio(a: ArmFlow, b: ArmFlow, cost: Comparison | None, time: Compariso
 def _by_cost_alone(cost: Comparison | None, settings: Settings, today: date) -> tuple[Economics, list[Problem]]:
     """Costs without hours: contracts cannot be applied, and the break-even is k = 1 − M/S."""
     economics = no_economics(settings, today, "no-hours")
-    migration = float(settings.migration_cost)
-    if cost is None or settings.demand is None or not migration:
+    if cost is None or settings.demand is None:
         return economics, []
     incumbent = next(iter(cost.arms.values()))
-    spend = (incumbent.cost_per_unit or 0.0) * settings.demand.units_per_month * settings.horizon_months
+    months = months_from(first_month(today), settings.horizon_months)
+    spend = (incumbent.cost_per_unit or 0.0) * sum(units_by_month(settings.demand, months))
     if spend <= 0:
         return economics, []
-    return economics.model_copy(update={"break_even_theta": 1 - migration / spend}), []
+    break_even = 1 - float(settings.migration_cost) / spend
+    return economics.model_copy(update={"break_even_theta": break_even, "value_per_theta": spend}), []

@@ -1,14 +1,17 @@
 """Quality and latency must each hold: within a margin, or under a limit; never averaged into the cost."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from scoring.arms import ArmData, Arms
 from scoring.checks.guardrails import metric_key
+from scoring.item_scores import shared_items
 from scoring.model.decision import LatencyComparison, QualityArm, QualityComparison
 from scoring.model.estimates import DifferenceEstimate, Direction
-from scoring.model.pilot import Quality
+from scoring.model.pilot import Quality, WithinRun
 from scoring.model.settings import Margin, Settings
-from scoring.statistics.latency import latency_ratio, quantile_bounds
+from scoring.seeds import ENOUGH_SEEDS, by_seed, repeats
+from scoring.statistics.items import item_difference
+from scoring.statistics.latency import latency_ratio, observations, quantile_bounds, within_one_run
 from scoring.statistics.quality import (
     counts_difference,
     inferior,
@@ -16,26 +19,36 @@ from scoring.statistics.quality import (
     non_inferior,
     pair_by,
     paired_difference,
+    relative_to,
     summary_difference,
     welch_difference,
 )
+from scoring.statistics.samples import t_quantile
 
 POINTS = 100
 """Points of per cent in one."""
+SEED_METHODS = ("paired-t-seeds", "welch-t-seeds")
 TAIL_ORDER = ("p99", "p95", "p90", "p50", "mean")
 
 
-def compare_quality(arms: Arms, directions: dict[str, Direction], settings: Settings) -> tuple[QualityComparison, ...]:
-    """Each metric that both arms have and whose direction is known, in the order posted."""
+def compare_quality(
+    arms: Arms, directions: dict[str, Direction], settings: Settings, level: float | None = None
+) -> tuple[QualityComparison, ...]:
+    """Each metric that both arms have and whose direction is known, in the order posted.
+
+    `level` is the one-sided level at which this look may prove anything, 0 for nothing; by default 1 − confidence.
+    """
+    level = 1 - settings.confidence if level is None else level
     names = [n for n in _metric_names(arms.incumbent) if n in _metric_names(arms.candidate)]
     directed = [(n, d) for n in names if (d := _direction(n, directions, settings)) is not None]
-    return tuple(_quality(arms, name, direction, settings) for name, direction in directed)
+    return tuple(_quality(arms, name, direction, settings, level) for name, direction in directed)
 
 
 def _metric_names(arm: ArmData) -> list[str]:
+    by_item = [scores.metric for scores in arm.items]
     if arm.summary is not None:
-        return list(arm.summary.quality)
-    return list(dict.fromkeys(name for c in arm.ok_runs for name in c.run.quality))
+        return list(dict.fromkeys([*arm.summary.quality, *by_item]))
+    return list(dict.fromkeys([*(name for c in arm.ok_runs for name in c.run.quality), *by_item]))
 
 
 def _direction(name: str, directions: dict[str, Direction], settings: Settings) -> Direction | None:
@@ -58,7 +71,7 @@ def _limit(name: str, settings: Settings) -> float | None:
     return {metric_key(key): limit for key, limit in settings.latency_limits_s.items()}.get(metric_key(name))
 
 
-def _quality(arms: Arms, name: str, direction: Direction, settings: Settings) -> QualityComparison:
+def _quality(arms: Arms, name: str, direction: Direction, settings: Settings, level: float) -> QualityComparison:
     configured = _configured_margin(name, settings)
     relative = configured.absolute is None if configured else True
     size = (configured.absolute or configured.relative) if configured else settings.default_margin
@@ -66,6 +79,9 @@ def _quality(arms: Arms, name: str, direction: Direction, settings: Settings) ->
     in_percent = not relative and all(quality_units(arm, name) == {True} for arm in arms.both)
     size = size / POINTS if in_percent else size
     difference = _difference(arms, name, direction, relative, settings.confidence)
+    if difference.method in SEED_METHODS and min(len(_readings(arm, name)) for arm in arms.both) < ENOUGH_SEEDS:
+        level = 0.0
+    proof = _proof(difference, level, lambda: _difference(arms, name, direction, relative, 1 - level))
     return QualityComparison(
         metric=name,
         direction=direction,
@@ -74,14 +90,35 @@ def _quality(arms: Arms, name: str, direction: Direction, settings: Settings) ->
         margin_is_default=configured is None,
         in_percent=all(quality_units(arm, name) == {True} for arm in arms.both),
         difference=difference,
-        non_inferior=non_inferior(difference, margin_of(size, relative)),
-        inferior=inferior(difference, margin_of(size, relative)),
+        proven_lower=proof.lower,
+        proven_upper=proof.upper,
+        non_inferior=non_inferior(proof, margin_of(size, relative)),
+        inferior=inferior(proof, margin_of(size, relative)),
         paired=difference.paired,
         arms={arm.name: _quality_arm(arm, name) for arm in arms.both},
     )
 
 
+def _proof(difference: DifferenceEstimate, level: float, again: Callable[[], DifferenceEstimate]) -> DifferenceEstimate:
+    """The difference with the one-sided bounds of that level; by the method itself where they are no t bounds."""
+    if level <= 0:
+        return difference.model_copy(update={"lower": None, "upper": None})
+    point, se, nu = difference.point, difference.se, difference.nu
+    if (
+        point is None
+        or se is None
+        or nu is None
+        or difference.lower != point - t_quantile(difference.confidence, nu) * se
+    ):
+        return again()
+    half = t_quantile(1 - level, nu) * se
+    return difference.model_copy(update={"lower": point - half, "upper": point + half})
+
+
 def _difference(arms: Arms, name: str, direction: Direction, relative: bool, confidence: float) -> DifferenceEstimate:
+    items = shared_items(arms, name)
+    if items is not None:
+        return item_difference(items.incumbent, items.candidate, direction, relative, confidence)
     if any(arm.summary is not None for arm in arms.both):
         a, b = (_quality_arm(arm, name) for arm in arms.both)
         assert a.mean is not None and b.mean is not None  # noqa: S101 - both arms have the metric
@@ -91,24 +128,51 @@ def _difference(arms: Arms, name: str, direction: Direction, relative: bool, con
         )  # fmt: skip
     read_a, read_b = (_readings(arm, name) for arm in arms.both)
     counts = _counts(read_a, read_b)
-    if counts is not None and not relative:
-        return counts_difference(*counts, direction=direction, confidence=confidence)
+    if counts is not None:
+        counted = counts_difference(*counts, direction=direction, confidence=confidence)
+        return relative_to(counted, counts[0] / counts[1], direction) if relative and counts[1] else counted
     values_a, values_b = [q.value for _, q in read_a], [q.value for _, q in read_b]
     pairs = pair_by([key for key, _ in read_a], values_a, [key for key, _ in read_b], values_b)
+    of_seeds = any(repeats(_posted(arm, name)) for arm in arms.both)
     if pairs is not None:
-        return paired_difference(*pairs, direction=direction, relative=relative, confidence=confidence)
-    return welch_difference(values_a, values_b, direction=direction, relative=relative, confidence=confidence)
+        paired = paired_difference(*pairs, direction=direction, relative=relative, confidence=confidence)
+        return _of_seeds(paired) if of_seeds else paired
+    found = welch_difference(values_a, values_b, direction=direction, relative=relative, confidence=confidence)
+    of_items = any(scores.metric == name for arm in arms.both for scores in arm.items)
+    if of_items:
+        return found if found.reason else found.model_copy(update={"method": "welch-item-means"})
+    return _of_seeds(found) if of_seeds else found
+
+
+def _of_seeds(difference: DifferenceEstimate) -> DifferenceEstimate:
+    """The same by the name that says that each seed's runs were averaged first."""
+    if difference.reason:
+        return difference.model_copy(
+            update={"reason": {"one-run": "one-seed"}.get(difference.reason, difference.reason)}
+        )
+    return difference.model_copy(update={"method": f"{difference.method}-seeds"})
 
 
 def _readings(arm: ArmData, name: str) -> list[tuple[str | None, Quality]]:
+    """Seed and value of each seed, or of each run without one; a mean over items has no seed to be paired by."""
+    by_item = [Quality(value=scores.mean) for scores in arm.items if scores.metric == name]
+    if by_item:
+        return [(None, quality) for quality in by_item]
+    return by_seed(_posted(arm, name))
+
+
+def _posted(arm: ArmData, name: str) -> list[tuple[str | None, Quality]]:
     return [(c.run.seed, c.run.quality[name]) for c in arm.ok_runs if name in c.run.quality]
 
 
 def _counts(
     a: Sequence[tuple[str | None, Quality]], b: Sequence[tuple[str | None, Quality]]
 ) -> tuple[int, int, int, int] | None:
-    """Correct and items of both arms, where one run each was posted as a count."""
-    if len(a) != 1 or len(b) != 1:
+    """Correct and items of both arms, where one run each was posted as a count, or all of an arm counted the same.
+
+    An evaluation without chance gives the same count again: its repetitions are one, and the items are what varies.
+    """
+    if not a or not b or any(len({(q.correct, q.items) for _, q in arm}) > 1 for arm in (a, b)):
         return None
     first, second = a[0][1], b[0][1]
     if first.correct is None or first.items is None or second.correct is None or second.items is None:
@@ -117,26 +181,30 @@ def _counts(
 
 
 def _quality_arm(arm: ArmData, name: str) -> QualityArm:
-    if arm.summary is not None:
+    if arm.summary is not None and not any(scores.metric == name for scores in arm.items):
         spread = arm.summary.quality[name]
         return QualityArm(mean=spread.mean, n=spread.n or arm.summary.n or 0, sd=spread.sd)
-    values = [q.value for _, q in _readings(arm, name)]
+    values = tuple(q.value for _, q in _readings(arm, name))
     if not values:
         return QualityArm(mean=None, n=0)
     mean = sum(values) / len(values)
     sd = (sum((v - mean) ** 2 for v in values) / (len(values) - 1)) ** 0.5 if len(values) > 1 else None
-    return QualityArm(mean=mean, n=len(values), sd=sd, values=tuple(values))
+    return QualityArm(mean=mean, n=len(values), sd=sd, values=values)
 
 
-def compare_latency(arms: Arms, settings: Settings) -> tuple[LatencyComparison, ...]:
-    """Each latency that both arms have. Guardrails are those with a limit, else the highest quantile of each kind."""
+def compare_latency(arms: Arms, settings: Settings, level: float | None = None) -> tuple[LatencyComparison, ...]:
+    """Each latency that both arms have. Guardrails are those with a limit, else the highest quantile of each kind.
+
+    `level` as for quality.
+    """
+    level = 1 - settings.confidence if level is None else level
     if any(arm.summary is not None for arm in arms.both):
         return ()
     series = [_latencies(arm) for arm in arms.both]
     shared = [name for name in series[0] if name in series[1]]
     guardrails = {name for name in shared if _limit(name, settings) is not None} or _tails(shared)
     return tuple(
-        _latency(arms, name, series[0][name], series[1][name], name in guardrails, settings) for name in shared
+        _latency(arms, name, series[0][name], series[1][name], name in guardrails, settings, level) for name in shared
     )
 
 
@@ -161,21 +229,39 @@ def _tails(names: Sequence[str]) -> set[str]:
 
 
 def _latency(
-    arms: Arms, name: str, a: tuple[float, ...], b: tuple[float, ...], is_guardrail: bool, settings: Settings
+    arms: Arms,
+    name: str,
+    a: tuple[float, ...],
+    b: tuple[float, ...],
+    is_guardrail: bool,
+    settings: Settings,
+    level: float,
 ) -> LatencyComparison:
-    ratio = latency_ratio(a, b, settings.confidence)
+    blocks = [tuple(c.run.block for c in arm.ok_runs) for arm in arms.both]
+    within = _within_one_run(arms, name)
+    ratio = latency_ratio(a, b, settings.confidence, *blocks)
+    if len(within) == len(arms.both):
+        batches_a, batches_b = (within[arm.name].batches for arm in arms.both)
+        ratio = within_one_run(batches_a, batches_b, settings.confidence) or ratio
     limit = _limit(name, settings)
-    low, high = quantile_bounds(b, settings.confidence)
-    if limit is not None:
-        passes, fails = _judged(low, high, limit)
+    means_of_blocks = observations(b, blocks[1])
+    _, high = quantile_bounds(means_of_blocks, settings.confidence)
+    if level <= 0:
+        passes, fails = None, None
+    elif limit is not None:
+        passes, fails = _judged(*quantile_bounds(means_of_blocks, 1 - level), limit)
     else:
-        passes, fails = _judged(ratio.lo, ratio.hi, 1 + settings.latency_margin)
+        # The interval that is shown is two-sided: what it does not show is not claimed, however little was spent.
+        proof = latency_ratio(a, b, 1 - 2 * min(level, (1 - settings.confidence) / 2), *blocks)
+        passes, fails = _judged(proof.lo, proof.hi, 1 + settings.latency_margin)
     means = {arm.name: sum(values) / len(values) for arm, values in zip(arms.both, (a, b), strict=True)}
     return LatencyComparison(
         metric=name,
         ratio=ratio,
         arms=means,
+        within=within,
         repetitions={arm.name: values for arm, values in zip(arms.both, (a, b), strict=True)},
+        block_means={} if means_of_blocks == b else {arms.candidate.name: means_of_blocks},
         limit_s=limit,
         margin=settings.latency_margin,
         candidate_upper_s=high,
@@ -183,6 +269,12 @@ def _latency(
         passes=passes,
         fails=fails,
     )
+
+
+def _within_one_run(arms: Arms, name: str) -> dict[str, WithinRun]:
+    """Of the arms that have one repetition, what the latency is inside of it."""
+    alone = {arm.name: arm.ok_runs[0].run.within for arm in arms.both if len(arm.ok_runs) == 1}
+    return {arm: within[name] for arm, within in alone.items() if name in within}
 
 
 def _judged(low: float | None, high: float | None, limit: float) -> tuple[bool | None, bool | None]:

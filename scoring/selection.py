@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from scoring.model.pilot import Phase, Pilot, Run, Summary
 from scoring.model.problem import Problem
 from scoring.model.settings import Settings
-from scoring.problems import info, question
+from scoring.problems import info, question, warning
 
 WHOLE_RUN = "run"
 """The unit of a posting that tells no amount of work."""
@@ -21,6 +21,16 @@ class Group:
     phase: Phase | None
     runs: tuple[Run, ...]
     summaries: tuple[Summary, ...]
+
+    @property
+    def key(self) -> tuple[str | None, Phase | None]:
+        """What tells it from the others of a posting."""
+        return (self.workload, self.phase)
+
+    @property
+    def name(self) -> str:
+        """Workload and phase in words; empty where the posting names neither."""
+        return _name(self.workload, self.phase)
 
     @property
     def arm_names(self) -> tuple[str, ...]:
@@ -53,9 +63,14 @@ def groups_of(pilot: Pilot, settings: Settings) -> tuple[Group, ...]:
     )
 
 
+def all_groups(pilot: Pilot, settings: Settings) -> tuple[Group, ...]:
+    """The groups of the posting, whichever of them the settings ask for."""
+    return groups_of(pilot, settings.model_copy(update={"workload": None, "phase": None}))
+
+
 def no_group(pilot: Pilot, settings: Settings) -> tuple[Problem, ...]:
     """Why there is no group although rows were posted: the settings ask for another workload or phase."""
-    everything = groups_of(pilot, settings.model_copy(update={"workload": None, "phase": None}))
+    everything = all_groups(pilot, settings)
     if not everything:
         return ()
     asked = _name(settings.workload, settings.phase)
@@ -79,30 +94,38 @@ _GPU = re.compile(
 """An arm that is called so is the incumbent where the other one is not and nobody says which."""
 
 
+_NOW = re.compile(r"(incumbent|baseline|control|current)\b", re.IGNORECASE)
+MOST_CANDIDATES = 20
+"""More are hardly arms: another column was read for their names."""
+
+
 @dataclass(frozen=True)
 class Choice:
-    """Names of the two arms, or the problem that keeps them from being told apart."""
+    """The incumbent and whom it is compared with, or the problem that keeps them from being told apart."""
 
     incumbent: str | None
-    candidate: str | None
+    candidates: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
+
+    @property
+    def candidate(self) -> str | None:
+        """The first candidate, which of two arms is the only one."""
+        return self.candidates[0] if self.candidates else None
 
 
 def choose_arms(group: Group, settings: Settings) -> Choice:
-    """Incumbent and candidate by the settings, else by the order posted; more than two arms are asked for."""
+    """Incumbent and candidates by the settings; else of two the first posted, of several the one that is called so."""
     names = group.arm_names
     baseline, missing_baseline = _named(settings.baseline, names, "baseline")
     candidate, missing_candidate = _named(settings.candidate, names, "candidate")
     problems = missing_baseline + missing_candidate
     if problems:
-        return Choice(None, None, problems)
+        return Choice(None, (), problems)
     if len(names) < 2:
-        return Choice(None, None, (question("one-arm", found=", ".join(names) or "none", expected="two arms"),))
+        return Choice(None, (), (question("one-arm", found=", ".join(names) or "none", expected="two arms"),))
     if len(names) == 2:
         return _choose_of_two(names, baseline, candidate)
-    if baseline and candidate and baseline != candidate:
-        return Choice(baseline, candidate)
-    return Choice(None, None, (question("choose-arms", found=", ".join(names), arms=", ".join(names)),))
+    return _choose_of_several(names, baseline, candidate)
 
 
 def _choose_of_two(names: tuple[str, ...], baseline: str | None, candidate: str | None) -> Choice:
@@ -110,14 +133,36 @@ def _choose_of_two(names: tuple[str, ...], baseline: str | None, candidate: str 
         first, second = names
         if _GPU.search(second) and not _GPU.search(first):
             first, second = second, first
-        return Choice(first, second, (info("baseline-assumed", incumbent=first, candidate=second),))
+        return Choice(first, (second,), (info("baseline-assumed", incumbent=first, candidate=second),))
     if baseline is None:
         baseline = next(n for n in names if n != candidate)
     if candidate is None:
         candidate = next(n for n in names if n != baseline)
     if baseline == candidate:
-        return Choice(None, None, (question("choose-arms", found=baseline, arms=", ".join(names)),))
-    return Choice(baseline, candidate)
+        return Choice(None, (), (question("choose-arms", found=baseline, arms=", ".join(names)),))
+    return Choice(baseline, (candidate,))
+
+
+def _choose_of_several(names: tuple[str, ...], baseline: str | None, candidate: str | None) -> Choice:
+    """Every candidate against one incumbent, or the two that were asked for with a word on the others."""
+    incumbent = baseline or _called_incumbent([n for n in names if n != candidate])
+    rest = tuple(n for n in names if n != incumbent)
+    if incumbent is None or candidate == incumbent or (candidate is None and len(rest) > MOST_CANDIDATES):
+        return Choice(None, (), (question("choose-arms", found=", ".join(names), arms=", ".join(names)),))
+    said = () if baseline else (info("baseline-assumed", incumbent=incumbent, candidate=", ".join(rest)),)
+    if candidate is None:
+        return Choice(incumbent, rest, said)
+    left = [n for n in rest if n != candidate]
+    return Choice(incumbent, (candidate,), (*said, warning("arms-left-out", found=candidate, arms=", ".join(left))))
+
+
+def _called_incumbent(names: Sequence[str]) -> str | None:
+    """The only arm that is called the incumbent, else the only one that is called a GPU."""
+    for called in (_NOW, _GPU):
+        found = [n for n in names if called.search(n)]
+        if found:
+            return found[0] if len(found) == 1 else None
+    return None
 
 
 def _named(wish: str | None, names: tuple[str, ...], role: str) -> tuple[str | None, tuple[Problem, ...]]:

@@ -19,10 +19,13 @@ from scoring.settings_forms import ALIASES, SCALARS, SHARES, Path, Tree, given, 
 MAX_PROBLEMS = 50
 FOREIGN_SECTIONS = frozenset({"github"})
 """Sections of the file that another reader checks: the engine neither knows nor refuses them."""
+OF_ANOTHER_VALUE = frozenset({"source", "low", "high"})
+"""Fields beside a value that speak of it, and of no other that takes its place."""
 FIELDS_BELOW = {"margins": tuple(Margin.model_fields), "prices": tuple(PriceSetting.model_fields)}
 EXPECTED = {
     "currency": "three letters such as USD",
     "decision_date": "a day such as 2027-06-30",
+    "demand": "units_per_month with both low and high or neither, low <= units_per_month <= high",
     "horizon_months": "months from 1 to 120, such as 12m",
 }
 
@@ -86,12 +89,12 @@ def _nested(path: Path, value: Any) -> Any:
 def _merged(old: Any, new: Any, path: Path) -> Any:
     """A table keeps its other names, whatever the case of the one given; a named field keeps the other fields.
 
-    A plain value such as `demand=2000` keeps the unit and not the source, which spoke of another value.
+    A plain value such as `demand=2000` keeps the unit, and not the source and the range, which spoke of another value.
     """
     if not isinstance(old, dict) or not isinstance(new, dict):
         return new
     if not path:
-        return {k: v for k, v in old.items() if k != "source"} | new
+        return {k: v for k, v in old.items() if k not in OF_ANOTHER_VALUE} | new
     same = {k: v for k, v in old.items() if k.casefold() in {n.casefold() for n in new}}
     kept = {k: v for k, v in old.items() if k not in same}
     if len(path) == 1:
@@ -134,6 +137,7 @@ def _too_large(settings: Settings) -> Iterator[tuple[Path, Decimal | float, str]
         (("migration_cost",), settings.migration_cost, 10**12),
         (("reuse_value_per_hour",), settings.reuse_value_per_hour, 10**7),
         (("demand", "units_per_month"), settings.demand.units_per_month if settings.demand else None, 10**15),
+        (("demand", "high"), settings.demand.high if settings.demand else None, 10**15),
         (("capacity", "hours_per_month"), settings.capacity.hours_per_month, 10**12),
         *((("prices", arm, "per_hour"), price.per_hour, 10**7) for arm, price in settings.prices.items()),
         *((("rates", str(i), "rate"), rate.rate, 10**9) for i, rate in enumerate(settings.rates)),

@@ -77,10 +77,19 @@ def _form(found: Given, key: str, name: str, value: Any) -> Any:
     if name in SCALARS and not isinstance(value, (dict, list)):
         return {SCALARS[name]: _plain(value)}
     if name == "approved_regions" and isinstance(value, str):
-        return [part for raw in value.strip("[] ").split(",") if (part := raw.strip("\"' "))]
+        return _listed(value)
+    if name == "earlier_looks":
+        return _listed(value)
     if name == "currency" and isinstance(value, str):
         return value.strip().upper()
     return percent(value) if name in SHARES else value
+
+
+def _listed(value: Any) -> Any:
+    """`a, b` as a list; a single value as a list of one."""
+    if isinstance(value, str):
+        return [part for raw in value.strip("[] ").split(",") if (part := raw.strip("\"' "))]
+    return value if isinstance(value, list) else [value]
 
 
 def _table(found: Given, key: str, name: str, value: Any) -> Any:

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from scoring.contracts.book import read_contracts
 from scoring.model.contract import Contract, PriceBook
-from scoring.model.problem import Problem
+from scoring.model.looks import EarlierLook
+from scoring.model.problem import Problem, Severity
 from scoring.model.settings import Settings
 from scoring.prices import read_prices
 from scoring.reading.posted import PostedFile
@@ -26,6 +27,8 @@ class Evidence:
     prices: PostedFile | None = None
     overrides: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
+    looks: tuple[EarlierLook, ...] = ()
+    """Answers that were given on the same thread before."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,15 @@ class Setup:
     problems: tuple[Problem, ...]
     named_prices: tuple[str, ...] = ()
     """Arms or instance types that the pairs set a price for."""
+    looks: tuple[EarlierLook, ...] = ()
+    """Earlier looks, those that the settings name among them."""
+    in_command: tuple[str, ...] = ()
+    """Settings with dates that the pairs give, and no file: `capacity`, `prices.NAME`."""
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether a mistake in a file hides some of what it holds."""
+        return any(p.severity is Severity.ERROR for p in self.problems)
 
 
 def read_setup(evidence: Evidence) -> Setup:
@@ -57,7 +69,19 @@ def read_setup(evidence: Evidence) -> Setup:
         prices, more = read_prices(evidence.prices)
         problems += more
     given = tuple(sorted(settings.model_fields_set))
-    return Setup(settings, given, contracts, prices, tuple(problems), _named_prices(evidence.overrides))
+    named, looks = _named_prices(evidence.overrides), (*evidence.looks, *_looks_named(settings))
+    dated = _dated_in_command(evidence.overrides, named)
+    return Setup(settings, given, contracts, prices, tuple(problems), named, looks, dated)
+
+
+def _looks_named(settings: Settings) -> tuple[EarlierLook, ...]:
+    """Looks that were made elsewhere, at so many runs of each arm, at whatever is compared now."""
+    return tuple(EarlierLook(runs_incumbent=n, runs_candidate=n) for n in settings.earlier_looks)
+
+
+def _dated_in_command(overrides: tuple[str, ...], named_prices: tuple[str, ...]) -> tuple[str, ...]:
+    tops = {name_of(pair.partition("=")[0].strip().partition(".")[0]) for pair in overrides}
+    return (*(f"prices.{name}" for name in named_prices), *(["capacity"] if "capacity" in tops else []))
 
 
 def _named_prices(overrides: tuple[str, ...]) -> tuple[str, ...]:

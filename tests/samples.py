@@ -11,13 +11,16 @@ from scoring.model.decision import Decision
 from scoring.reading.posted import PostedFile
 
 FOLDER = Path(__file__).parents[1] / "samples"
-NAMES = sorted(p.name for p in FOLDER.iterdir() if p.is_dir())
+NAMES = sorted(p.name for p in FOLDER.iterdir() if p.is_dir() and p.name != "contracts")
+STORIES = sorted(f"contracts/{p.name}" for p in (FOLDER / "contracts").iterdir() if p.is_dir())
 TODAY = date(2026, 12, 15)
 
 
 def evidence(name: str, *overrides: str) -> Evidence:
     """What `steelyard compare samples/NAME` reads."""
-    args = argparse.Namespace(paths=[FOLDER / name], config=None, contracts=None, prices=None, set=list(overrides))
+    args = argparse.Namespace(
+        paths=[FOLDER / name], config=None, contracts=None, prices=None, set=list(overrides), look=None
+    )
     return gather(args)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.cli import build_parser, main
-from tests.samples import NAMES
+from tests.samples import NAMES, STORIES
 from tests.scoring.helpers import decide
 from tests.shared import ROOT
 
@@ -15,9 +15,14 @@ DOCUMENTS = [
     *sorted(ROOT.glob("*.md")),
     *sorted((ROOT / "docs").glob("*.md")),
     *sorted(ROOT.glob("samples/*/README.md")),
+    *sorted(ROOT.glob("samples/contracts/*/README.md")),
 ]
 FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
-ELSEWHERE = {"bench": "benchmarks are run by .ci/run", "demo": "tests/e2e/test_demo.py runs it"}
+ELSEWHERE = {
+    "bench": "benchmarks are run by .ci/run",
+    "calibrate": "as the benchmarks",
+    "demo": "tests/e2e/test_demo.py runs it",
+}
 SPEAKING = frozenset({"init", "doctor", "serve", "web", "worker"})
 """Commands that speak to GitHub or go on: the documents' arguments must be theirs; tests of their own run them."""
 SETTING = re.compile(r"^(?:STEELYARD_\w+=\S+ )+")
@@ -84,7 +89,7 @@ def test_links_lead_somewhere(path: Path) -> None:
     assert [t for t in targets if not (path.parent / t).exists()] == []
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [*NAMES, *STORIES])
 def test_a_sample_says_what_it_is_and_what_is_made_up(name: str) -> None:
     text = (ROOT / "samples" / name / "README.md").read_text(encoding="utf-8")
     assert "steelyard compare" in text
@@ -94,6 +99,11 @@ def test_a_sample_says_what_it_is_and_what_is_made_up(name: str) -> None:
 def test_every_sample_is_in_the_readme() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     assert [name for name in NAMES if f"samples/{name}" not in text] == []
+
+
+def test_every_story_is_in_the_document_on_contracts() -> None:
+    text = (ROOT / "docs" / "contracts.md").read_text(encoding="utf-8")
+    assert [name for name in STORIES if f"../samples/{name}/README.md" not in text] == []
 
 
 def _settings_docs() -> list[str]:

@@ -34,25 +34,23 @@ def _environment(folder: Path, *requirements: str) -> Path:
     return python
 
 
-def _compare(python: Path, folder: Path) -> str:
-    out = folder / "out"
-    command = [python.parent / "steelyard", "compare", SAMPLE, "--out", out]
-    done = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True)
+def _compare(command: list[str | Path], cwd: Path, out: Path) -> str:
+    """What the sample is told; the reply names the files beside it, so that each is written somewhere."""
+    done = subprocess.run(
+        [*command, "compare", SAMPLE, "--out", out], cwd=cwd, check=True, capture_output=True, text=True
+    )
     assert (out / "memo.xlsx").is_file()
     return done.stdout
 
 
 def test_wheel_sdist_and_checkout_reply_alike(built: Path, tmp_path: Path) -> None:
-    replies = set()
     (wheel,), (sdist,) = built.glob("*.whl"), built.glob("*.tar.gz")
-    for kind, posted in (("wheel", wheel), ("sdist", sdist)):
-        folder = tmp_path / kind
-        folder.mkdir()
-        replies.add(_compare(_environment(folder / "venv", str(posted)), folder))
-    checkout = subprocess.run(
-        [sys.executable, "-m", "bot.cli", "compare", SAMPLE], cwd=ROOT, check=True, capture_output=True, text=True
-    )
-    replies.add(checkout.stdout)
+    python = _environment(tmp_path / "venv", str(wheel))
+    replies = {_compare([python.parent / "steelyard"], tmp_path, tmp_path / "of-wheel")}
+    again = [python, "-m", "pip", "install", "-q", "--force-reinstall", "--no-deps", sdist]
+    subprocess.run(again, check=True, capture_output=True)
+    replies.add(_compare([python.parent / "steelyard"], tmp_path, tmp_path / "of-sdist"))
+    replies.add(_compare([sys.executable, "-m", "bot.cli"], ROOT, tmp_path / "of-checkout"))
     assert len(replies) == 1
 
 

@@ -13,6 +13,10 @@ from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.bench import timeline
 from bot.render.comment import render_comment
 from bot.render.record import render_record
 from bot.render.workbook import render_workbook
@@ -20,9 +24,11 @@ from scoring.analysis import Evidence, analyse_read, read_evidence
 from scoring.model.settings import Settings
 from scoring.reading.pilot_reader import read_pilot
 from scoring.reading.posted import PostedFile
+from scoring.statistics.latency import quantiles_with_bounds
 
 TODAY = date(2026, 12, 15)
 REPEATS = 9
+CONFIDENCE = 0.95
 METRICS = ("wer", "cer", "loss", "accuracy", "bleu")
 SETTINGS = """baseline: gpu
 candidate: trn2
@@ -38,12 +44,23 @@ CONTRACTS = """contracts:
   - {id: two, kind: take_or_pay, starts_on: 2026-07-01, ends_on: 2027-09-30, covers: {instance_types: [p5.48xlarge]},
      commitment: {instance_hours_per_month: 100}, rate: 40}
 """
+ANALYSE = "whole analysis beside reading"
 MB = 1e6
+ANALYSIS_BAR_MS, QUANTILES_BAR_MS = 10.0, 500.0
+"""One pilot's whole analysis beside reading it; p50, p95 and p99 with their intervals of ten million requests."""
+REQUESTS = 10_000_000
 
 
 def run(args: argparse.Namespace) -> int:
     """Print a line for each figure."""
     _comparison()
+    latencies = requests(REQUESTS)
+    figure = _timed(lambda: quantiles_with_bounds(latencies, (0.50, 0.95, 0.99), CONFIDENCE))
+    _print(f"p50, p95, p99 with intervals of {REQUESTS:,} requests", figure, "ms", QUANTILES_BAR_MS)
+    seconds, _ = timeline.measure(*timeline.SIZE)
+    workloads, contracts, months, draws = timeline.SIZE
+    name = f"timeline, {workloads} workloads, {contracts} contracts, {months} months, {draws:,} draws"
+    _print(name, seconds, "s", timeline.BAR_S)
     if args.against:
         _against()
     if args.large:
@@ -66,6 +83,20 @@ def pilot_csv() -> str:
     return out.getvalue()
 
 
+def posted_pilot() -> Evidence:
+    """That pilot with settings and two contracts."""
+    return Evidence(
+        postings=(PostedFile.from_bytes("pilot.csv", pilot_csv().encode()),),
+        settings=PostedFile.from_bytes("steelyard.yml", SETTINGS.encode()),
+        contracts=PostedFile.from_bytes("contracts.yml", CONTRACTS.encode()),
+    )
+
+
+def requests(count: int) -> NDArray[np.float64]:
+    """Request latencies in seconds, log-normal about a quarter of a second."""
+    return np.random.default_rng(3).lognormal(-1.4, 0.5, count)
+
+
 def _timed(call: Callable[[], object]) -> float:
     """Median milliseconds of several calls after one to warm up."""
     call()
@@ -77,16 +108,12 @@ def _timed(call: Callable[[], object]) -> float:
     return statistics.median(times)
 
 
-def _print(name: str, value: float, unit: str) -> None:
-    print(f"{name:<52}{value:>10.1f} {unit}")
+def _print(name: str, value: float, unit: str, bar: float | None = None) -> None:
+    print(f"{name:<56}{value:>10.1f} {unit}" + ("" if bar is None else f"  (bar {bar:g})"))
 
 
 def _comparison() -> None:
-    evidence = Evidence(
-        postings=(PostedFile.from_bytes("pilot.csv", pilot_csv().encode()),),
-        settings=PostedFile.from_bytes("steelyard.yml", SETTINGS.encode()),
-        contracts=PostedFile.from_bytes("contracts.yml", CONTRACTS.encode()),
-    )
+    evidence = posted_pilot()
     read = read_evidence(evidence)
     decision = analyse_read(read, TODAY)
     with tempfile.TemporaryDirectory() as folder:
@@ -100,7 +127,7 @@ def _comparison() -> None:
         comment, record, memo = render_comment(decision), render_record(decision), render_workbook(decision)
         steps: dict[str, Callable[[], object]] = {
             "read": lambda: read_evidence(evidence),
-            "analyse": lambda: analyse_read(read, TODAY),
+            ANALYSE: lambda: analyse_read(read, TODAY),
             "render comment and record": lambda: (render_comment(decision), render_record(decision)),
             "render workbook": lambda: render_workbook(decision),
             "write": write,
@@ -109,7 +136,7 @@ def _comparison() -> None:
         for name, step in steps.items():
             median = _timed(step)
             total += median
-            _print(f"one compare, {name}", median, "ms")
+            _print(f"one compare, {name}", median, "ms", ANALYSIS_BAR_MS if name == ANALYSE else None)
         _print("one compare, whole, warm in process", total, "ms")
     _print("peak memory of this process", _peak(), "MB")
 
@@ -121,7 +148,6 @@ def _peak() -> float:
 
 def _against() -> None:
     """The same question asked by pandas and scipy.stats.bootstrap, as a straight script would."""
-    import numpy as np
     import pandas as pd
     from scipy import stats
 

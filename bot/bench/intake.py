@@ -88,11 +88,11 @@ def _measured(args: argparse.Namespace, database_url: str | None) -> tuple[Load,
 def _loaded(args: argparse.Namespace, github: RunningGitHub, scene: Scene, port: int) -> tuple[Load, Span, Span]:
     issue = github.open_issue(ASKER, "A large file", "See below.")
     body = _body(github, issue, args.body_kb * 1024)
+    payload = github.comment(ASKER, issue, f"/compare {LARGE}")
+    if posted(port, delivery(payload, str(uuid.uuid4())), scene.secret) != TAKEN:
+        raise ParseFailed("the comment about the large file was not taken")
+    begin = time.time()
     with generator(port, scene.secret, body, args.connections) as posting:
-        payload = github.comment(ASKER, issue, f"/compare {LARGE}")
-        begin = time.time()
-        if posted(port, delivery(payload, str(uuid.uuid4())), scene.secret) != TAKEN:
-            raise ParseFailed("the comment about the large file was not taken")
         parse = Span(begin, _answered(github, int(payload["comment"]["id"])))
         time.sleep(args.seconds)
         return posting.finish(), parse, Span(parse.end, time.time())

@@ -4,7 +4,7 @@ import argparse
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """`bench`, `bench intake` and `bench chaos`."""
+    """`bench` and its parts."""
     parser.description = "Prints measured times and memory; alone it passes no judgement."
     parser.add_argument("--large", action="store_true", help="also read 25 MB and 300 MB of request latencies")
     parser.add_argument(
@@ -13,6 +13,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     benches = parser.add_subparsers(dest="bench", metavar="BENCH")
     _chaos(benches.add_parser("chaos", help="kill the bot at random moments, count what was lost or done twice"))
     _intake(benches.add_parser("intake", help="time the answers to deliveries while a large file is parsed"))
+    benches.add_parser("timeline", help="time the shared timeline of all workloads on all contracts, over sizes")
 
 
 def _chaos(parser: argparse.ArgumentParser) -> None:

@@ -1,9 +1,11 @@
 """`/compare`: the decision, with memo and record for the ledger."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from bot.commands.interface import Scope, SlashCommand
 from bot.dossier import Answer, Dossier, Outcome
+from scoring.settings_forms import name_of
 
 if TYPE_CHECKING:
     from scoring.model.decision import Decision
@@ -19,29 +21,46 @@ def answer(dossier: Dossier) -> Answer:
     given, refusal = checked(dossier, USAGE)
     if refusal is not None:
         return refusal
-    return decided(analyse(evidence_of(dossier, given.pairs), today=dossier.today))
+    about = f"{dossier.repository}#{dossier.issue}"
+    answered = decided(analyse(evidence_of(dossier, given.pairs), today=dossier.today), about)
+    return answered.model_copy(update={"dates": None}) if _supposes(given.pairs) else answered
 
 
-def decided(decision: "Decision") -> Answer:
-    """A decision as an answer: its reply with relative links, its files, and the facts of the ledger's index."""
+def _supposes(pairs: Sequence[str]) -> bool:
+    """Whether the command supposes another day, by which nothing is to be put into the calendar."""
+    return any(name_of(pair.partition("=")[0].partition(".")[0]) == "decision_date" for pair in pairs)
+
+
+def decided(decision: "Decision", issue: str | None = None) -> Answer:
+    """A decision as an answer: its reply with relative links, its files, and the facts of the ledger's index.
+
+    `issue` names its thread, `owner/name#12`.
+    """
     from hashlib import sha256
 
     from bot.render.comment import render_comment
-    from bot.render.comment.links import COMMENT, MEMO, RECORD, Links
+    from bot.render.comment.links import COMMENT, MEMO, RECORD, RECORDS, Links
     from bot.render.record import render_record
+    from bot.render.records import render_records
     from bot.render.workbook import render_workbook
+    from scoring.looks import looks_made
 
     comparisons = (decision, *decision.others)
-    links = Links.of(len(comparisons))
+    draft = render_records(decision, issue)
+    links = Links.of(len(comparisons), calendar=bool(decision.dates), records=draft is not None)
     body = render_comment(decision, links)
     files = {COMMENT: body.encode(), RECORD: render_record(decision).encode()}
     files |= {name: render_workbook(d) for name, d in zip(links.memos, comparisons, strict=True)}
+    files |= {RECORDS: draft.encode()} if draft is not None else {}
     return Answer(
         body=body,
         outcome=outcome_of(decision),
         files=files,
         facts=_facts(decision, sha256(files[MEMO]).hexdigest()),
+        looks=looks_made(decision),
         problems=decision.problems,
+        dates=decision.dates,
+        decided_on=decision.decided_on,
     )
 
 

@@ -1,6 +1,6 @@
 """From a dossier to the engine's evidence, or to the answer that says why a command was not run."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from bot.commands.arguments import Arguments, arguments_of
 from bot.commands.mistakes import broken_configuration, malformed
@@ -14,14 +14,20 @@ from scoring.setup import Evidence
 
 def checked(dossier: Dossier, usage: str, own_keys: Collection[str] = ()) -> tuple[Arguments, Answer | None]:
     """The command's arguments, and the answer that refuses them or the repository's settings. Raises OSError."""
-    settings, problems = Settings(), list[Problem]()
-    if dossier.settings is not None:
-        settings, problems = read_settings(dossier.settings.opened())
     given = arguments_of(dossier.command, own_keys)
-    if problems:
-        return given, broken_configuration(problems, dossier.language)
-    problems = [*given.problems, *apply_overrides(settings, given.pairs)[1]]
+    broken, wrong = settings_problems(_opened(dossier.settings), given.pairs)
+    if broken:
+        return given, broken_configuration(broken, dossier.language)
+    problems = [*given.problems, *wrong]
     return given, malformed(problems, usage, dossier.language) if problems else None
+
+
+def settings_problems(file: PostedFile | None, pairs: Sequence[str]) -> tuple[list[Problem], list[Problem]]:
+    """What is wrong in the settings' file, and in the pairs that are laid over it."""
+    settings, broken = Settings(), list[Problem]()
+    if file is not None:
+        settings, broken = read_settings(file)
+    return broken, [] if broken else apply_overrides(settings, tuple(pairs))[1]
 
 
 def evidence_of(dossier: Dossier, pairs: tuple[str, ...]) -> Evidence:
@@ -33,6 +39,7 @@ def evidence_of(dossier: Dossier, pairs: tuple[str, ...]) -> Evidence:
         prices=_opened(dossier.prices),
         overrides=pairs,
         problems=dossier.problems,
+        looks=dossier.looks,
     )
 
 

@@ -1,7 +1,13 @@
 """`/whatif`: the decision with changed settings beside the one without; nothing is kept."""
 
+from typing import TYPE_CHECKING
+
 from bot.commands.interface import Scope, SlashCommand
 from bot.dossier import Answer, Dossier, Outcome
+
+if TYPE_CHECKING:
+    from scoring.model.decision import Decision
+    from scoring.model.looks import EarlierLook
 
 USAGE = "/whatif [path@ref …] KEY=VALUE …"
 
@@ -23,7 +29,16 @@ def answer(dossier: Dossier) -> Answer:
     changed = with_settings_of(evidence_of(dossier, given.pairs), read)
     before, after = (analyse_read(r, today=dossier.today) for r in (read, changed))
     body = render_whatif(before, after, given.pairs, dossier.problems)
-    return Answer(body=body, outcome=Outcome.SAID, problems=after.problems)
+    return Answer(body=body, outcome=Outcome.SAID, looks=_looks(before, after), problems=after.problems)
+
+
+def _looks(before: "Decision", after: "Decision") -> "tuple[EarlierLook, ...]":
+    """It shows the verdict that the data give, so it is a look. What it supposes of the plan is not remembered."""
+    from scoring.looks import looks_made
+
+    shown = looks_made(before)
+    known = {look.comparison for look in shown}
+    return (*shown, *(look for look in looks_made(after) if look.comparison not in known))
 
 
 COMMAND = SlashCommand(

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 from bot.doctor.finding import Finding, Patient, fail, ok, unchecked, warn
 from bot.github.connect import BrokenKey, app_connection
-from bot.jobs import database
+from bot.jobs import arrivals, database
 from bot.settings import StoredApp
 
 SHORTEST_SECRET = 16
@@ -68,9 +68,11 @@ def job_database(patient: Patient) -> Iterator[Finding]:
         return
     try:
         engine = database.connect(patient.settings, pool_size=1)
+        received = database.connect_arrivals(patient.settings, engine)
         try:
-            yield from _tables(engine, shown)
+            yield from _tables(engine, received, shown)
         finally:
+            received.dispose()
             engine.dispose()
     except sa.exc.SQLAlchemyError as failure:
         # The driver's own words name host and cause; the statement and the password are not among them.
@@ -79,15 +81,23 @@ def job_database(patient: Patient) -> Iterator[Finding]:
         )
 
 
-def _tables(engine: sa.Engine, shown: str) -> Iterator[Finding]:
+def _is_there(engine: sa.Engine) -> bool:
+    """Connecting to an SQLite file would make it."""
+    return not database.is_sqlite(engine) or Path(str(engine.url.database)).exists()
+
+
+def _tables(engine: sa.Engine, received: sa.Engine, shown: str) -> Iterator[Finding]:
     jobs = database.workflows(engine)
     look = sa.inspect(engine)
-    if not look.has_table(jobs.name, schema=jobs.schema) or not look.has_table(database.RUNS.name):
+    queue = look.has_table(jobs.name, schema=jobs.schema) and look.has_table(database.RUNS.name)
+    if not queue or not _is_there(received) or not sa.inspect(received).has_table(database.ARRIVALS.name):
         yield warn("database-without-tables", url=shown)
         return
     waiting = sa.select(sa.func.count()).where(jobs.c.queue_name == database.QUEUE, jobs.c.status.in_(database.ACTIVE))
+    with received.connect() as connection:
+        arrived = arrivals.waiting(connection)
     with engine.connect() as connection:
-        unfinished = connection.execute(waiting).scalar_one()
+        unfinished = arrived + connection.execute(waiting).scalar_one()
         strange = connection.execute(waiting.where(jobs.c.application_version != database.VERSION)).scalar_one()
         parked = connection.execute(sa.select(sa.func.count()).where(database.RUNS.c.parked.is_not(None))).scalar_one()
     if strange:

@@ -7,6 +7,8 @@ from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from bot.github.looks import MadeLook
+
 SCHEMA = "steelyard/ledger-index"
 VERSION = 1
 PLACE = re.compile(r"[ci][0-9]{1,20}(#[0-9]{1,4})?\Z")
@@ -19,7 +21,8 @@ class BrokenIndex(ValueError):
 class Entry(BaseModel):
     """One answered command. `place` is its comment (`c<id>`) or the issue's text (`i<issue>`), `#n` for a second one.
 
-    `seq` counts the issue's entries from 1. `quarter` is `2026Q4`. Fields of later versions are kept.
+    `seq` counts the issue's entries from 1. `quarter` is `2026Q4`. `looks` are those of its answers, `earlier` the ones
+    that its answer as `asked_at` took for earlier ones. Fields of later versions are kept.
     """
 
     model_config = ConfigDict(frozen=True, extra="allow")
@@ -36,6 +39,9 @@ class Entry(BaseModel):
     incumbent: str | None = None
     candidate: str | None = None
     memo_sha256: str | None = None
+    looks: tuple[MadeLook, ...] = ()
+    asked_at: str | None = None
+    earlier: tuple[MadeLook, ...] = ()
     files: tuple[str, ...] = ()
 
     @property
@@ -104,4 +110,5 @@ class Index(BaseModel):
 
 
 def _plain(entry: Entry) -> dict[str, Any]:
-    return entry.model_dump(mode="json", exclude_none=True)
+    empty = {name for name in ("looks", "earlier") if not getattr(entry, name)}
+    return entry.model_dump(mode="json", exclude_none=True, exclude=empty)

@@ -17,6 +17,11 @@ INDEX = "index.json"
 _ROUNDS, _STILL = 12, 5
 _FIRST_WAIT_S, _LONGEST_WAIT_S = 0.1, 3.0
 _UNSAFE = re.compile(r"[^\w .,+%()/-]+")
+Update = Callable[[bytes | None], bytes | None]
+"""What a file that all entries share shall hold, from what it holds (None: it is not there).
+
+None leaves it as it is; so does a ValueError, for a file that cannot be read. The same twice changes nothing.
+"""
 _REFERENCE = re.compile(r"(?i)\bgh-(?=\d)")
 
 
@@ -25,12 +30,14 @@ class Recorded:
     """What became of an entry. `commit_sha` is None where nothing had to be written, or where `problem` says why not.
 
     `urls` are pages by file name; they name the branch, so that they stay the same however often it is done.
+    `left_alone` are shared files that could not be read.
     """
 
     folder: str
     commit_sha: str | None
     urls: dict[str, str]
     problem: Problem | None = None
+    left_alone: tuple[str, ...] = ()
 
 
 class Ledger:
@@ -56,6 +63,10 @@ class Ledger:
         self._asked = head = self._branch.head()
         return self._index(head)
 
+    def known(self, place: str) -> Entry | None:
+        """The entry of a command as the index was last read; None where it has none, or nothing was read."""
+        return self._read[1].at(place) if self._read else None
+
     def read(self, path: str) -> bytes:
         """A file at the head. Raises NotFound, Later, Refused."""
         head = self._branch.head()
@@ -75,22 +86,24 @@ class Ledger:
             index = Index()
         return _placed(index, quarter, issue, place).folder
 
-    def record(self, entry: Entry, files: Mapping[str, bytes]) -> Recorded:
+    def record(self, entry: Entry, files: Mapping[str, bytes], shared: Mapping[str, Update] = {}) -> Recorded:
         """Keep an entry and its files, in one commit; the same again gives no commit.
 
+        `shared` files, by their path on the branch, are those of all entries: each is read at the head that the commit
+        goes on top of, so that nothing that another writer put in is lost.
         `entry.seq` and `entry.quarter` are those of `folder()`; an entry whose folder was taken by another command
         meanwhile raises Later, since its files name the folder: begin with `folder()` again. A file that the entry
         had and has no more is removed. Where GitHub or the branch does not allow it, the value says so.
         Raises Later, which a repetition may mend.
         """
         try:
-            return self._recorded(entry.model_copy(update={"files": tuple(sorted(files))}), files)
+            return self._recorded(entry.model_copy(update={"files": tuple(sorted(files))}), files, shared)
         except BrokenIndex as broken:
             return self._not_kept(entry, "ledger-index-broken", str(broken))
         except (Refused, NotFound, Invalid, Conflict) as refusal:
             return self._not_kept(entry, "ledger-not-written", str(refusal))
 
-    def _recorded(self, entry: Entry, files: Mapping[str, bytes]) -> Recorded:
+    def _recorded(self, entry: Entry, files: Mapping[str, bytes], shared: Mapping[str, Update]) -> Recorded:
         for name in files:
             if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}", name):
                 raise Invalid(f"no file name for the ledger: {name[:40]!r}")
@@ -98,11 +111,13 @@ class Ledger:
         refused_at: list[Head | None] = []
         while len(refused_at) < _ROUNDS:
             head, self._asked = self._asked or self._branch.head(), None  # a head that is old by now ends as Conflict
-            changes = self._changes(head, entry, files)
+            of_all, left = self._shared(head, shared)
+            changes = self._changes(head, entry, files) | of_all
             if not changes:
-                return Recorded(entry.folder, None, urls)
+                return Recorded(entry.folder, None, urls, left_alone=left)
             try:
-                return Recorded(entry.folder, self._branch.commit(head, commit_message(entry), changes), urls)
+                commit = self._branch.commit(head, commit_message(entry), changes)
+                return Recorded(entry.folder, commit, urls, left_alone=left)
             except Conflict as conflict:
                 refused_at.append(head)
                 self._wait_after(conflict, refused_at)
@@ -128,6 +143,28 @@ class Ledger:
         if known != entry:
             changes[INDEX] = index.with_entry(entry).written()
         return changes
+
+    def _shared(
+        self, head: Head | None, shared: Mapping[str, Update]
+    ) -> tuple[dict[str, bytes | None], tuple[str, ...]]:
+        """Shared files to write, and those that are left alone."""
+        changes, left = dict[str, bytes | None](), list[str]()
+        for path, update in shared.items():
+            there = self._there(path, head)
+            try:
+                wanted = update(there)
+            except ValueError:
+                left.append(path)
+                continue
+            if wanted is not None and wanted != there:
+                changes[path] = wanted
+        return changes, tuple(left)
+
+    def _there(self, path: str, head: Head | None) -> bytes | None:
+        try:
+            return self._branch.read(path, head.commit) if head else None
+        except NotFound:
+            return None
 
     def _index(self, head: Head | None) -> Index:
         if head is None:

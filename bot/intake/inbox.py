@@ -17,8 +17,8 @@ T = TypeVar("T")
 class Inbox(Protocol):
     """The job database. Every method may raise anything that a database raises."""
 
-    def accept(self, job: Job) -> bool:
-        """Store the job durably; False where its key is known already."""
+    def accept(self, job: Job, seconds: float = ...) -> bool:
+        """Store the job durably; False where its key is known already. TimeoutError where that takes longer."""
 
     def ready(self) -> bool:
         """Whether jobs can be stored now."""

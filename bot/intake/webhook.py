@@ -10,7 +10,6 @@ from flask import Blueprint, Response, current_app, jsonify, request
 
 from bot import logs, metrics
 from bot.intake.events import EVENTS, Ignored, job_of
-from bot.intake.inbox import Unavailable
 from bot.intake.signature import HEADER, signed_by
 from bot.intake.wiring import ACCEPT_SECONDS, Wiring
 from bot.job import Job
@@ -56,9 +55,9 @@ def _answered(event: str) -> tuple[int, str, dict[str, str]]:
 def _stored(wiring: Wiring, job: Job) -> tuple[int, str, dict[str, str]]:
     with logs.bound(job=job.key, repository=job.repository):
         try:
-            is_new = wiring.bounded.call(lambda: wiring.inbox.accept(job), ACCEPT_SECONDS)
-        except Unavailable as failure:
-            log.error("the job database does not answer", extra={"cause": str(failure)})
+            is_new = wiring.inbox.accept(job, ACCEPT_SECONDS)
+        except Exception as failure:
+            log.error("the job database does not answer", extra={"cause": type(failure).__name__})
             return 503, "database", {}
     return 202, "accepted" if is_new else "known", {"job": job.key}
 

@@ -21,6 +21,7 @@ _SETUP_LOCK = 0x5354_4545_4C59
 _BUSY_MS = 30_000
 _IDLE_TRANSACTION_MS = 60_000
 _METADATA = sa.MetaData()
+_RECEIVED = sa.MetaData()
 
 RUNS = sa.Table(
     "steelyard_runs",
@@ -31,6 +32,23 @@ RUNS = sa.Table(
     sa.Column("since", sa.Float, nullable=False),
 )
 """How often a job was begun and not ended since it last came to an end; and which jobs were given up, and why."""
+
+ARRIVALS = sa.Table(
+    "steelyard_arrivals",
+    _RECEIVED,
+    sa.Column("number", sa.Integer, sa.Identity(), primary_key=True),
+    sa.Column("key", sa.Text, nullable=False, unique=True),
+    sa.Column("place", sa.Text, nullable=False),
+    sa.Column("job", sa.JSON),
+    sa.Index(
+        "steelyard_arrivals_untaken",
+        "number",
+        sqlite_where=sa.text("job IS NOT NULL"),
+        postgresql_where=sa.text("job IS NOT NULL"),
+    ),
+    sqlite_autoincrement=True,
+)
+"""What was received, in order: storing it here costs a tenth of the queue. A job that is null is there."""
 
 
 def connect(settings: ProcessSettings, pool_size: int = 10) -> sa.Engine:
@@ -53,6 +71,17 @@ def connect(settings: ProcessSettings, pool_size: int = 10) -> sa.Engine:
     return engine
 
 
+def connect_arrivals(settings: ProcessSettings, jobs: sa.Engine) -> sa.Engine:
+    """Connections to what was received: on SQLite a file of its own, since whoever works would keep it locked."""
+    if not is_sqlite(jobs):
+        return jobs
+    url = sa.make_url(settings.jobs_url)
+    file = f"{url.database}.arrivals"
+    engine = sa.create_engine(url.set(database=file), hide_parameters=True, pool_timeout=30)
+    sa.event.listen(engine, "connect", _prepare_sqlite)
+    return engine
+
+
 def is_sqlite(engine: sa.Engine) -> bool:
     """Whether it is one file on this host."""
     return engine.dialect.name == "sqlite"
@@ -70,21 +99,30 @@ def client(engine: sa.Engine) -> DBOSClient:
     )
 
 
-def prepare(engine: sa.Engine) -> None:
+def prepare(engine: sa.Engine, arrivals: sa.Engine) -> None:
     """Make or upgrade the tables; safe when several processes start at once. Raises sqlalchemy.exc.DBAPIError."""
     client(engine)._sys_db.run_migrations()
-    with engine.begin() as connection:
-        if is_sqlite(engine):
-            connection.execute(sa.text("BEGIN IMMEDIATE"))
-        else:
-            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_SETUP_LOCK)))
-        _METADATA.create_all(connection)
+    for of, tables in ((engine, _METADATA), (arrivals, _RECEIVED)):
+        with of.begin() as connection:
+            if is_sqlite(of):
+                connection.execute(sa.text("BEGIN IMMEDIATE"))
+            else:
+                connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_SETUP_LOCK)))
+            tables.create_all(connection)
 
 
 def workflows(engine: sa.Engine) -> sa.TableClause:
     """The table of all jobs, for counting."""
     columns: list[sa.ColumnClause[Any]] = [
-        sa.column(name) for name in ("status", "executor_id", "queue_name", "application_version")
+        sa.column(name)
+        for name in (
+            "workflow_uuid",
+            "status",
+            "executor_id",
+            "queue_name",
+            "queue_partition_key",
+            "application_version",
+        )
     ]
     return sa.table("workflow_status", *columns, schema=None if is_sqlite(engine) else "dbos")
 

@@ -1,29 +1,15 @@
 """The receiving side: takes a job durably, once, and says how many there are."""
 
-import threading
-import time
-from collections import deque
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import sqlalchemy as sa
-from dbos import EnqueueOptions, error
 
 from bot.job import Job
-from bot.jobs import database
+from bot.jobs import arrivals, database
+from bot.jobs.together import Together
 from bot.settings import ProcessSettings
 
-_QUIET_S = 0.05
-"""After so long without a delivery none is on its way."""
-
-
-@dataclass
-class _Ticket:
-    """A job that waits to be stored, and what came of it."""
-
-    job: Job
-    done: bool = False
-    is_new: bool = False
-    failure: BaseException | None = None
+LONGEST_S = 30.0
 
 
 class Inbox:
@@ -31,74 +17,28 @@ class Inbox:
 
     def __init__(self, settings: ProcessSettings) -> None:
         self._engine = database.connect(settings)
-        database.prepare(self._engine)
-        self._client = database.client(self._engine)
-        # SQLite has one writer and lets the others poll for it, unfairly: one at a time, and for all that wait.
-        self._turn = threading.Lock() if database.is_sqlite(self._engine) else None
-        self._waiting: deque[_Ticket] = deque()
-        self._arrived = -_QUIET_S
+        self._arrivals = database.connect_arrivals(settings, self._engine)
+        database.prepare(self._engine, self._arrivals)
+        self._together = Together(self._store)
 
-    def accept(self, job: Job) -> bool:
+    def accept(self, job: Job, seconds: float = LONGEST_S) -> bool:
         """Store the job, so that it will be done; False where this state of the text is already known.
 
-        Raises sqlalchemy.exc.DBAPIError or TimeoutError where it could not be stored: the sender has to come again.
+        Raises sqlalchemy.exc.DBAPIError where it could not be stored and TimeoutError where it was not within that
+        time: the sender has to come again.
         """
-        self._arrived = time.monotonic()
-        if self._turn is None:
-            return self._is_new(job, None)
-        return self._together(_Ticket(job), self._turn)
+        return self._together(job, seconds)
 
-    def let_pass(self, longest_s: float) -> None:
-        """Wait while deliveries keep arriving, so that whoever works in the same process does not keep them waiting."""
-        ends = time.monotonic() + longest_s
-        while time.monotonic() < ends and time.monotonic() - self._arrived < _QUIET_S:
-            time.sleep(_QUIET_S)
-
-    def _together(self, ticket: "_Ticket", turn: threading.Lock) -> bool:
-        """Whoever has the turn stores all that wait for it, in one transaction."""
-        self._waiting.append(ticket)
-        with turn:
-            if not ticket.done:
-                self._store([self._waiting.popleft() for _ in range(len(self._waiting))])
-        if ticket.failure is not None:
-            raise ticket.failure
-        return ticket.is_new
-
-    def _store(self, tickets: "list[_Ticket]") -> None:
-        try:
-            with self._engine.begin() as connection:
-                for ticket in tickets:
-                    ticket.is_new = self._is_new(ticket.job, connection)
-        except BaseException as failure:
-            # Of any kind: whoever waits here must never take a job for stored that is not.
-            for ticket in tickets:
-                ticket.failure = failure
-        for ticket in tickets:
-            ticket.done = True
-
-    def _is_new(self, job: Job, connection: sa.Connection | None) -> bool:
-        options: EnqueueOptions = {
-            "workflow_name": database.WORKFLOW,
-            "queue_name": database.QUEUE,
-            "workflow_id": job.key,
-            "workflow_id_reuse_policy": "reject",
-            "app_version": database.VERSION,
-            "queue_partition_key": job.place,
-        }
-        try:
-            if connection is None:
-                self._client.enqueue(options, job.model_dump(mode="json"), None)
-            else:
-                self._client.enqueue_in_transaction(connection, options, job.model_dump(mode="json"), None)
-        except error.DBOSWorkflowIDInUseError:
-            return False
-        return True
+    def _store(self, jobs: Sequence[Job]) -> list[bool]:
+        with self._arrivals.begin() as connection:
+            return arrivals.store(connection, jobs)
 
     def ready(self) -> bool:
         """Whether the database answers."""
         try:
-            with self._engine.connect() as connection:
-                connection.execute(sa.select(1))
+            for engine in (self._engine, self._arrivals):
+                with engine.connect() as connection:
+                    connection.execute(sa.select(1))
         except sa.exc.SQLAlchemyError:
             return False
         return True
@@ -112,12 +52,16 @@ class Inbox:
             .group_by(jobs.c.status)
         )
         parked = sa.select(sa.func.count()).where(database.RUNS.c.parked.is_not(None))
+        with self._arrivals.connect() as connection:
+            arrived = arrivals.waiting(connection)
         with self._engine.connect() as connection:
             found: dict[str, int] = {status: count for status, count in connection.execute(unfinished)}
             given_up = connection.execute(parked).scalar_one()
-        return {**{name: found.get(status, 0) for status, name in database.ACTIVE.items()}, "parked": given_up}
+        depths = {name: found.get(status, 0) for status, name in database.ACTIVE.items()}
+        return {**depths, "queued": depths["queued"] + arrived, "parked": given_up}
 
     def close(self) -> None:
         """Let the connections go."""
-        self._client.destroy()
+        self._together.close()
         self._engine.dispose()
+        self._arrivals.dispose()

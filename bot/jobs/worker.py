@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from dbos import DBOS, EnqueueOptions
 
 from bot.job import Job
-from bot.jobs import alive, database
+from bot.jobs import alive, arrivals, database
 from bot.jobs.deaths import Deaths
 from bot.jobs.floor import Floor
 from bot.jobs.run import PATIENCE, Begun, End, Handler, Park, Patience, Run
@@ -23,6 +23,7 @@ from bot.settings import ProcessSettings
 _log = logging.getLogger(__name__)
 _PRUNE_EVERY_S = 3600.0
 _LOOK_S = 0.05
+_ARRIVE_S = 0.1
 _PRUNE_AT_ONCE = 500
 _FINISHED = ["SUCCESS", "ERROR", "CANCELLED", "MAX_RECOVERY_ATTEMPTS_EXCEEDED"]
 
@@ -51,6 +52,7 @@ class Worker:
     ) -> None:
         self._settings = settings
         self._engine = database.connect(settings, pool_size=settings.workers + 8)
+        self._arrivals = database.connect_arrivals(settings, self._engine)
         self._deaths = Deaths(self._engine, clock)
         self._run = Run(handler, park, self._deaths, patience, clock, Floor())
         self._clock = clock
@@ -65,7 +67,7 @@ class Worker:
 
     def start(self) -> None:
         """Begin to work in threads of its own. Raises sqlalchemy.exc.DBAPIError where the database is out of reach."""
-        database.prepare(self._engine)
+        database.prepare(self._engine, self._arrivals)
         self._lives = alive.hold(self._engine, self.executor)
         # Registered before the launch, so that the first job need not wait for the list of queues to be read again.
         database.client(self._engine).register_queue(
@@ -90,7 +92,12 @@ class Worker:
         database.quiet()
         DBOS.workflow(name=database.WORKFLOW, max_recovery_attempts=None)(self._workflow())
         DBOS.launch()
-        for name, task in (("take-over", self._look_after_others), ("prune", self._prune_now_and_then)):
+        tasks = {
+            "queue": self._queue_what_arrives,
+            "take-over": self._look_after_others,
+            "prune": self._prune_now_and_then,
+        }
+        for name, task in tasks.items():
             thread = threading.Thread(target=task, name=f"jobs-{name}", daemon=True)
             thread.start()
             self._threads.append(thread)
@@ -117,6 +124,7 @@ class Worker:
             if self._lives is not None:
                 self._lives.end()
             self._engine.dispose()
+            self._arrivals.dispose()
         return not left
 
     def _let_finish(self, grace_s: float) -> None:
@@ -173,6 +181,16 @@ class Worker:
         }
         DBOS.enqueue_workflow_with_options(options, job.model_dump(mode="json"), begun)
 
+    def _queue_what_arrives(self) -> None:
+        queue = database.client(self._engine)
+        while True:
+            try:
+                arrivals.queue(self._arrivals, self._engine, queue)
+            except sa.exc.SQLAlchemyError as failure:
+                _log.warning("what arrived is not in the queue yet: %s", type(failure).__name__)
+            if self._ending.wait(_ARRIVE_S):
+                return
+
     def _look_after_others(self) -> None:
         while True:
             try:
@@ -218,7 +236,9 @@ class Worker:
             load_input=False,
             load_output=False,
         ):
-            queue.delete_workflows([one.workflow_id for one in old])
+            ids = [one.workflow_id for one in old]
+            queue.delete_workflows(ids)
+            arrivals.forget(self._arrivals, ids)
             pruned += len(old)
         self._deaths.forget(before)
         return pruned

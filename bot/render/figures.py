@@ -1,9 +1,11 @@
 """Numbers for people: at most three significant digits in sentences, whole amounts in tables, always with a unit."""
 
 from datetime import date
+from decimal import ROUND_FLOOR, Decimal
 from math import floor, isfinite, log10
 
 SYMBOLS = {"USD": "$", "EUR": "€", "GBP": "£"}
+CENT = 0.01
 MONTHS = "January February March April May June July August September October November December".split()
 
 
@@ -17,18 +19,41 @@ def significant(value: float, digits: int = 3) -> str:
 
 
 def money(amount: float, currency: str, digits: int | None = None) -> str:
-    """An amount with its currency: whole from 1,000 on, else cents; `digits` rounds to significant digits.
+    """An amount with its currency: whole from 1,000 on, else cents; `digits` rounds to significant digits from one on.
 
-    Below one it keeps three significant digits, so that a cost per token does not read as zero.
+    Nobody pays a part of a cent: an amount below one is told as less than that.
     """
     size = abs(amount)
-    if digits is not None or 0 < size < 1:
-        text = significant(size, digits or 3)
+    if 0 < size < CENT:
+        return f"less than {_of(f'{CENT}', currency)}" if amount > 0 else f"more than −{_of(f'{CENT}', currency)}"
+    if digits is not None and size >= 1:
+        text = significant(size, digits)
     else:
         text = f"{size:,.0f}" if size >= 1000 else f"{size:,.2f}"
-    sign = "−" if amount < 0 else ""
+    return f"{'−' if amount < 0 else ''}{_of(text, currency)}"
+
+
+def rate(amount: float, currency: str) -> str:
+    """Money for each unit of something: below one three significant digits, so that a token's does not read as zero."""
+    if not 0 < abs(amount) < 1:
+        return money(amount, currency)
+    return f"{'−' if amount < 0 else ''}{_of(significant(abs(amount)), currency)}"
+
+
+def _of(text: str, currency: str) -> str:
     symbol = SYMBOLS.get(currency)
-    return f"{sign}{symbol}{text}" if symbol else f"{sign}{currency} {text}"
+    return f"{symbol}{text}" if symbol else f"{currency} {text}"
+
+
+def beyond(price: float, upward: bool, digits: int = 3) -> str | None:
+    """The nearest price of so many digits strictly beyond this one, as a command takes it; None if none is above 0."""
+    if price <= 0 or not isfinite(price):
+        return None
+    places = digits - 1 - floor(log10(price))
+    exact, step = Decimal(repr(price)), Decimal(1).scaleb(-places)
+    below = (exact / step).to_integral_value(ROUND_FLOOR) * step
+    told = below + step if upward else below if below < exact else below - step
+    return f"{told:.{max(places, 0)}f}" if told > 0 else None
 
 
 def ratio(value: float) -> str:

@@ -39,6 +39,7 @@ def record_of(decision: Decision) -> dict[str, Any]:
             "switch_npv_by_month": list(economics.switch_npv_by_month),
             "best_plan": economics.best.model_dump(mode="json") if economics.best else None,
         },
+        "looks": decision.looks.model_dump(mode="json") if decision.looks else None,
         "next_runs": decision.next_runs.model_dump(mode="json") if decision.next_runs else None,
         "with_initialisation": _theta(decision.with_initialisation),
         "with_first_run_left_out": _theta(decision.with_first_run_left_out),
@@ -49,9 +50,14 @@ def record_of(decision: Decision) -> dict[str, Any]:
         "runs": [r.model_dump(mode="json", exclude_defaults=True) for r in decision.runs],
         "summaries": [s.model_dump(mode="json", exclude_defaults=True) for s in decision.pilot.summaries],
         "contracts": [c.model_dump(mode="json", exclude_defaults=True) for c in decision.contracts],
+        "dates": None if decision.dates is None else [d.model_dump(mode="json") for d in decision.dates],
+        "records": decision.records.model_dump(mode="json") if decision.records else None,
         "settings": decision.settings.model_dump(mode="json"),
         "settings_given": list(decision.settings_given),
-        "others": [record_of(other) for other in decision.others],
+        "claim": decision.claim.model_dump(mode="json") if decision.claim else None,
+        "rivals": [claim.model_dump(mode="json") for claim in decision.rivals],
+        "multiplicity": decision.multiplicity.model_dump(mode="json") if decision.multiplicity else None,
+        "others": [{**record_of(other), "multiplicity": None} for other in decision.others],
     }
 
 

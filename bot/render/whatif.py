@@ -6,6 +6,7 @@ from bot.render.comment.headline import verdict_line
 from bot.render.comment.problems import alerts
 from bot.render.comment.results import ratio_text
 from bot.render.comment.voice import Voice
+from bot.render.comment.worth import chance, losses
 from bot.render.notices import Markup, say
 from bot.render.safe_text import literal
 from scoring.model.decision import Decision
@@ -78,13 +79,22 @@ def _figures(decision: Decision) -> dict[str, str]:
             per_unit = cost.arms[name].cost_per_unit
             fields = {"unit": Markup(voice.unit_name), side: Markup(literal(name))}
             if per_unit is not None:
-                shown[say(language, f"whatif.{side}-cost", **fields)] = voice.money(per_unit * voice.unit_scale)
+                shown[say(language, f"whatif.{side}-cost", **fields)] = voice.rate(per_unit * voice.unit_scale)
         ratio = say(language, "whatif.cost", confidence=Markup(voice.confidence))
         shown[ratio] = ratio_text(cost.theta)
+    shown |= _chances(decision, voice)
     economics = decision.economics
     if economics.best is not None and economics.months:
         shown[say(language, "whatif.saving")] = _saving(economics, economics.best, voice)
     return shown
+
+
+def _chances(decision: Decision, voice: Voice) -> dict[str, str]:
+    regret, language = decision.regret, decision.settings.language
+    if regret is None:
+        return {}
+    shown = {say(language, "whatif.chance"): chance(regret.p_saves)}
+    return shown | ({say(language, "whatif.losses"): lost} if (lost := losses(regret, voice)) else {})
 
 
 def _saving(economics: Economics, plan: Plan, voice: Voice) -> str:

@@ -7,7 +7,7 @@ from waitress.server import create_server
 
 MIB = 2**20
 PARAMETERS: dict[str, Any] = {
-    "threads": 8,
+    "threads": 16,
     "recv_bytes": 65_536,
     "max_request_body_size": 26 * MIB,
     "max_request_header_size": 65_536,

@@ -1,14 +1,14 @@
 """Are the guardrails measured? A limit that is set and cannot be judged must not pass for one that holds."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from scoring.arms import ArmData
 from scoring.checks.scene import Scene
 from scoring.model.pilot import Phase
 from scoring.model.problem import Problem
-from scoring.problems import question, warning
+from scoring.problems import info, question, warning
 
 Names = Callable[[ArmData], set[str]]
 TRAINING = (Phase.TRAIN, Phase.FINETUNE, Phase.BATCH)
@@ -16,15 +16,28 @@ TRAINING = (Phase.TRAIN, Phase.FINETUNE, Phase.BATCH)
 
 def check(scene: Scene) -> list[Problem]:
     """`guardrail-not-measured`, `quality-one-arm` (questions), `limit-not-measured`, `quality-not-posted`,
-    `quality-incomplete` (warnings).
+    `quality-incomplete` (warnings), `limit-of-another` (info).
     """
     limits = [] if _phase(scene) in TRAINING else list(scene.settings.latency_limits_s)
-    margins = list(scene.settings.margins)
+    margins, of_others = _told_apart(scene, list(scene.settings.margins), _quality_names, scene.elsewhere.quality)
+    limits, too = _told_apart(scene, limits, _latency_names, scene.elsewhere.latency)
     return [
         *_limits(scene, margins, _quality_names, _quality_names, _phase(scene) is not Phase.SERVE),
         *_limits(scene, limits, _latency_names, _whole_latencies, True),
+        *of_others,
+        *too,
         *_quality(scene),
     ]
+
+
+def _told_apart(
+    scene: Scene, configured: list[str], mentioned: Names, elsewhere: Mapping[str, str]
+) -> tuple[list[str], list[Problem]]:
+    """Limits that this comparison is judged by, and what is said of those that are another's of the posting."""
+    held = {name for arm in scene.arms.both for name in mentioned(arm)}
+    others = {name: elsewhere[key] for name in configured if (key := metric_key(name)) in elsewhere and key not in held}
+    told = [info("limit-of-another", metric=name, found=whose or "another") for name, whose in others.items()]
+    return [name for name in configured if name not in others], told
 
 
 def _phase(scene: Scene) -> Phase | None:
@@ -59,7 +72,8 @@ def _quality(scene: Scene) -> list[Problem]:
     problems = [question("quality-one-arm", metric=name, found=_without(scene, name)) for name in lone]
     for arm in (arm for arm in scene.arms.both if arm.summary is None):
         held, total = Counter(metric_key(n) for c in arm.ok_runs for n in c.run.quality), len(arm.ok_runs)
-        for name in (name for name in sorted(a & b) if held[name] < total):
+        by_item = {metric_key(scores.metric) for scores in arm.items}
+        for name in (name for name in sorted((a & b) - by_item) if held[name] < total):
             found = str(held[name])
             problems.append(warning("quality-incomplete", arm=arm.name, metric=name, found=found, total=total))
     return problems
@@ -77,7 +91,8 @@ def metric_key(name: str) -> str:
 
 def _quality_names(arm: ArmData) -> set[str]:
     held = [arm.summary.quality] if arm.summary is not None else [c.run.quality for c in arm.ok_runs]
-    return {metric_key(name) for quality in held for name in quality}
+    by_item = {metric_key(scores.metric) for scores in arm.items}
+    return by_item | {metric_key(name) for quality in held for name in quality}
 
 
 def _latency_names(arm: ArmData) -> set[str]:

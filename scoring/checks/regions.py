@@ -4,11 +4,13 @@ from collections.abc import Collection
 
 from scoring.checks.scene import Scene
 from scoring.model.problem import Problem
+from scoring.model.settings import Capacity
 from scoring.problems import error, info, question, warning
 
 
 def check(scene: Scene) -> list[Problem]:
-    """`region-not-approved`, `capacity-expired` (errors), `region-unknown`, `capacity-price-unknown` (questions)."""
+    """`region-not-approved`, `capacity-expired` (errors), `region-unknown`, `region-incomplete`,
+    `capacity-not-confirmed` and `capacity-price-unknown` (questions)."""
     return _approved(scene) + _capacity(scene) + _priced_elsewhere(scene)
 
 
@@ -23,9 +25,14 @@ def _approved(scene: Scene) -> list[Problem]:
     allowed = ", ".join(approved)
     if not regions:
         problems.append(question("region-unknown", arm=candidate.name, expected=allowed))
+    elif not capacity and (untold := sum(c.run.region is None for c in candidate.runs)):
+        where = {"arm": candidate.name, "expected": allowed, "found": str(untold), "total": len(candidate.runs)}
+        problems.append(question("region-incomplete", **where))
     if elsewhere := _outside(regions, approved):
         details = {"arm": candidate.name, "found": elsewhere, "expected": allowed}
-        problems.append(error("region-not-approved", **details, offered=_offered(scene)))
+        priced, unpriced = _listed(scene)
+        listed = {"offered": _offered(scene), "priced": priced or "none", "unpriced": unpriced or "none"}
+        problems.append(error("region-not-approved", **details, **listed))
     if own := _outside(incumbent.values("region"), approved):
         problems.append(warning("incumbent-region-not-approved", arm=incumbent.name, found=own, expected=allowed))
     return problems
@@ -47,15 +54,35 @@ def _offered(scene: Scene) -> str:
     return ", ".join(f"{r.region} ({r.on_demand_price or 'no public price'})" for r in rows)
 
 
+def _listed(scene: Scene) -> tuple[str, str]:
+    """Approved regions with a list price of the candidate's instance type in the price book, and those without."""
+    instance_type = scene.arms.candidate.one("instance_type")
+    rows = scene.prices.find(instance_type, None) if instance_type else ()
+    priced = {r.region.casefold() for r in rows if r.region and r.on_demand_price is not None}
+    approved = scene.settings.approved_regions
+    with_price = [region for region in approved if region.casefold() in priced]
+    return ", ".join(with_price), ", ".join(region for region in approved if region not in with_price)
+
+
 def _capacity(scene: Scene) -> list[Problem]:
-    capacity = scene.settings.capacity
+    capacity, arm = scene.settings.capacity, scene.arms.candidate.name
+    if capacity.confirmed_until is not None and capacity.confirmed_until < scene.today:
+        found = capacity.confirmed_until.isoformat()
+        return [error("capacity-expired", found=found, expected=f"after {scene.today}", arm=arm)]
+    if missing := _unsaid(capacity):
+        return [question("capacity-not-confirmed", arm=arm, expected=", ".join(missing))]
     if capacity.confirmed_until is None:
         return []
-    if capacity.confirmed_until < scene.today:
-        found = capacity.confirmed_until.isoformat()
-        return [error("capacity-expired", found=found, expected=f"after {scene.today}", arm=scene.arms.candidate.name)]
-    by = capacity.confirmed_by or "?"
-    return [info("capacity-confirmed", found=capacity.confirmed_until.isoformat(), by=by)]
+    return [info("capacity-confirmed", found=capacity.confirmed_until.isoformat(), by=capacity.confirmed_by or "")]
+
+
+def _unsaid(capacity: Capacity) -> list[str]:
+    """What a claim of capacity leaves open: who confirmed it, until when. A cap on hours alone claims none."""
+    by = (capacity.confirmed_by or "").strip()
+    if not (capacity.region or by or capacity.confirmed_until):
+        return []
+    said = {"confirmed_by": by, "confirmed_until": capacity.confirmed_until}
+    return [name for name, value in said.items() if not value]
 
 
 def _priced_elsewhere(scene: Scene) -> list[Problem]:

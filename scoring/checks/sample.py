@@ -7,9 +7,8 @@ from scoring.checks.scene import Scene
 from scoring.model.pilot import RunStatus
 from scoring.model.problem import Problem
 from scoring.problems import info, warning
-from scoring.statistics.slow_runs import AUTOCORRELATION_LIMIT, lag1_autocorrelation
+from scoring.statistics.slow_runs import AUTOCORRELATION_LIMIT, ENOUGH_FOR_DRIFT, lag1_autocorrelation
 
-ENOUGH_FOR_DRIFT = 8
 MIDNIGHT = (0, 0, 0)
 """Where all runs start at it, only their days were posted."""
 

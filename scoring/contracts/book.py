@@ -4,7 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from scoring.contracts.doubles import claimed_twice
 from scoring.contracts.entry import Path, shaped
+from scoring.contracts.sources import is_output, read_outputs
+from scoring.contracts.sources.focus import is_export, read_export, told
 from scoring.contracts.validity import contract_of
 from scoring.model.contract import Contract
 from scoring.model.problem import Problem, Severity
@@ -45,9 +48,18 @@ Entry = tuple[Place, Any]
 def read_contracts(posted: PostedFile) -> tuple[tuple[Contract, ...], list[Problem]]:
     """All contracts that stand; any error means that the book must be mended before money is decided on it.
 
-    YAML holds `contracts:`, a list or a mapping by id, or is a list itself; other files are tables, a row a contract.
+    YAML holds `contracts:`, a list or a mapping by id, or is a list itself; the raw outputs that `sources` knows are
+    recognised by what they hold; other files are tables, a row a contract.
     """
-    if posted.name.lower().endswith((".yml", ".yaml")):
+    if is_output(posted):
+        reading = read_outputs((posted,))
+        entries, problems = [(Place(d.file, d.row), d.entry) for d in reading.drafts], reading.problems
+        if not entries and not problems:
+            return (), []
+    elif is_export(posted):
+        # An export does not say when a term ends: it completes a book and is none.
+        return (), told(read_export(posted))
+    elif posted.name.lower().endswith((".yml", ".yaml")):
         entries, problems = _yaml_entries(posted)
     else:
         held = tables_of(posted)
@@ -67,7 +79,7 @@ def read_contracts(posted: PostedFile) -> tuple[tuple[Contract, ...], list[Probl
             problems.append(error("contract-id-twice", **details))
         elif contract is not None:
             contracts[contract.id] = contract
-    return tuple(contracts.values()), problems
+    return tuple(contracts.values()), [*problems, *claimed_twice(tuple(contracts.values()))]
 
 
 def _says_none(posted: PostedFile) -> bool:

@@ -7,10 +7,12 @@ from datetime import date, timedelta
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.contracts.family_sizes import family_of, size_ratio
 from scoring.contracts.kinds import Kind, kind_named
 from scoring.contracts.notices import renewed_until, renews_automatically, status_on
 from scoring.model.contract import Contract
 from scoring.model.economics import ArmFlow, DeadlineStatus
+from scoring.model.switching import Release
 
 Column = NDArray[np.float64]
 
@@ -18,7 +20,11 @@ Column = NDArray[np.float64]
 def covers(contract: Contract, flow: ArmFlow) -> bool:
     """Whether the arm's instance type and region, where both sides name them, are the contract's."""
     types = {t.casefold() for t in contract.covers.instance_types}
-    if types and (flow.instance_type or flow.arm).casefold() not in types:
+    named = (flow.instance_type or flow.arm).casefold()
+    families = {f.casefold() for f in contract.covers.families}
+    if contract.covers.size_flexible:
+        families |= {family_of(t) for t in types}
+    if (types or families) and named not in types and family_of(named) not in families:
         return False
     regions = {r.casefold() for r in contract.covers.regions}
     return not regions or flow.region is None or flow.region.casefold() in regions
@@ -28,7 +34,7 @@ def covers(contract: Contract, flow: ArmFlow) -> bool:
 class Term:
     """A contract's own term, or one after a renewal with its rate.
 
-    `optional` marks a renewal that notice can still prevent.
+    `optional` marks a renewal that notice can still prevent. `instance_type` is that of the arm that is asked about.
     """
 
     contract: Contract
@@ -38,25 +44,34 @@ class Term:
     rate: float
     renewed: bool = False
     optional: bool = False
+    instance_type: str | None = None
 
     def hours_in(self, first: date, last: date) -> float:
         """Instance-hours promised between two days of one month."""
         return self.in_month(first, last)[0]
 
-    def in_month(self, first: date, last: date) -> tuple[float, float, float]:
-        """Hours, their cost, and the price of an hour above them, infinite where the contract names none.
+    def upfront_on(self, day: date) -> float:
+        """What is paid at the start, on the first day of the contract; nothing on another."""
+        return float(self.contract.payment.upfront) if day == self.starts_on and not self.renewed else 0.0
 
-        A month that the term touches has its overage price for the whole month.
+    def in_month(self, first: date, last: date) -> tuple[float, float, float]:
+        """Hours paid used or not, their cost, the price of an hour above; infinite where the contract names none.
+
+        An upfront payment falls on the first day of the term: one before the months that are asked about is sunk. A
+        month that the term touches has its overage price for the whole month.
         """
         first, last = max(first, self.starts_on), min(last, self.ends_on)
         if first > last:
             return 0.0, 0.0, np.inf
-        hours = self.kind.committed_hours(self.contract, first, last)
+        promise = self.kind.promise(self.contract, first, last, self.rate, self.instance_type)
+        hours = promise.paid_hours * (size_ratio(self.contract, self.instance_type) or 1.0)
         above = self.kind.overage_rate(self.contract, self.rate)
-        return hours, self.kind.cost(hours, self.rate), np.inf if above is None else above
+        return hours, promise.cost + self.upfront_on(first), np.inf if above is None else above
 
 
-def terms_of(contracts: Sequence[Contract], today: date, renewed: frozenset[str]) -> tuple[Term, ...]:
+def terms_of(
+    contracts: Sequence[Contract], today: date, renewed: frozenset[str], instance_type: str | None = None
+) -> tuple[Term, ...]:
     """Every contract's term; and its renewal where the deadline has passed or its id is among `renewed`.
 
     They come in the order in which hours are used: the contract that ends first is used first.
@@ -65,12 +80,18 @@ def terms_of(contracts: Sequence[Contract], today: date, renewed: frozenset[str]
     for contract in sorted(contracts, key=lambda c: (c.ends_on, c.id)):
         kind = kind_named(contract.kind)
         assert kind is not None  # noqa: S101 - the book refuses unknown kinds
-        terms.append(Term(contract, kind, contract.starts_on, contract.ends_on, float(contract.rate)))
+        terms.append(
+            Term(
+                contract, kind, contract.starts_on, contract.ends_on, float(contract.rate), instance_type=instance_type
+            )
+        )
         missed = status_on(contract, today) is DeadlineStatus.MISSED
         if renews_automatically(contract) and (missed or contract.id in renewed):
             rate = float(contract.rate if contract.renewal.rate is None else contract.renewal.rate)
             starts, ends = contract.ends_on + timedelta(days=1), renewed_until(contract)
-            terms.append(Term(contract, kind, starts, ends, rate, renewed=True, optional=not missed))
+            terms.append(
+                Term(contract, kind, starts, ends, rate, renewed=True, optional=not missed, instance_type=instance_type)
+            )
     return tuple(terms)
 
 
@@ -88,6 +109,22 @@ class Promised:
         keep = [i for i, term in enumerate(self.terms) if not term.optional or term.contract.id in renewed]
         terms = tuple(self.terms[i] for i in keep)
         return Promised(terms, self.hours[keep], self.cost[keep], self.overage[keep])
+
+    def left(self, releases: Sequence[Release]) -> "Promised":
+        """What is promised when contracts are left early; what leaving brings or costs is in the cost of its month."""
+        hours, cost, overage = self.hours.copy(), self.cost.copy(), self.overage.copy()
+        for release in releases:
+            rows = [i for i, term in enumerate(self.terms) if term.contract.id == release.contract_id]
+            hours[rows, release.month :] = 0.0
+            cost[rows, release.month :] = 0.0
+            overage[rows, release.month :] = np.inf
+            cost[rows[0], release.month] = self.terms[rows[0]].upfront_on(release.on) - release.cash
+        return Promised(self.terms, hours, cost, overage)
+
+    def hours_of(self, contracts: frozenset[str]) -> Column:
+        """Hours promised by some of the contracts, month by month."""
+        hours: Column = self.hours[[i for i, t in enumerate(self.terms) if t.contract.id in contracts]].sum(axis=0)
+        return hours
 
     @property
     def cheapest_overage(self) -> Column:

@@ -1,14 +1,16 @@
 """Each contract's deadline as the reply shows it, and what missing it costs."""
 
 from collections.abc import Mapping, Sequence
-from datetime import date
+from datetime import date, timedelta
 
-from scoring.contracts.kinds import kind_named
+from scoring.contracts.coverage import terms_of
+from scoring.contracts.months import months_from
 from scoring.contracts.notices import deadline_of, renewed_until, renews_automatically, status_on
 from scoring.contracts.plans import npv_matrix
 from scoring.contracts.scenario import Frame
 from scoring.model.contract import Contract
 from scoring.model.economics import Deadline, DeadlineStatus, Plan
+from scoring.model.switching import OptionTaken, Release
 
 
 def deadline_row(contract: Contract, exchanged: Contract | None, today: date) -> Deadline:
@@ -23,33 +25,37 @@ def deadline_row(contract: Contract, exchanged: Contract | None, today: date) ->
         status=status,
         renewal=contract.renewal.kind.value,
         renewed_until=renewed_until(contract) if renewed else None,
-        new_obligation=_obligation(exchanged) if renewed and exchanged else None,
+        new_obligation=obligation_of_renewal(exchanged) if renewed and exchanged else None,
     )
 
 
-def _obligation(contract: Contract) -> float:
-    """What a renewal promises: hours of its months at its rate; hours a month are whole months."""
-    kind = kind_named(contract.kind)
-    if kind is None or not kind.promises:
+def obligation_of_renewal(contract: Contract) -> float:
+    """What one renewal promises, in the contract's currency: its months' costs by its kind, used or not."""
+    starts_on, ends_on = contract.ends_on + timedelta(days=1), renewed_until(contract)
+    terms = terms_of([contract], contract.starts_on, frozenset({contract.id}))
+    renewal = next((term for term in terms if term.renewed), None)
+    if renewal is None or ends_on < starts_on:
         return 0.0
-    rate = float(contract.rate if contract.renewal.rate is None else contract.renewal.rate)
-    monthly = contract.commitment.instance_hours_per_month
-    if monthly is not None:
-        return float(monthly) * contract.renewal.months * rate
-    days = (renewed_until(contract) - contract.ends_on).days
-    return float(contract.commitment.instances or 0) * days * 24 * rate
+    months = months_from(starts_on.replace(day=1), contract.renewal.months + 1)
+    return sum(renewal.in_month(*month)[1] for month in months)
 
 
 def with_cost_of_missing(
-    deadlines: Sequence[Deadline], frame: Frame, best: Plan, stays: Mapping[frozenset[str], float]
+    deadlines: Sequence[Deadline],
+    frame: Frame,
+    best: Plan,
+    stays: Mapping[frozenset[str], float],
+    left: Sequence[Release] = (),
+    option: OptionTaken | None = None,
 ) -> tuple[Deadline, ...]:
     """The deadlines that can still be met, with what the best plan costs more once that contract has renewed.
 
-    `stays` is what staying costs by the contracts that are let renew.
+    `stays` is what staying costs by the contracts that are let renew, `left` the others that the plan leaves early and
+    `option` the commitment of the candidate that it takes.
     """
 
     def cost(contract_id: str) -> float:
-        grid = frame.grid(frozenset({contract_id}))
+        grid = frame.grid(frozenset({contract_id}), [r for r in left if r.contract_id != contract_id], option)
         cheapest = float(npv_matrix(grid, float(frame.settings.migration_cost)).min())
         renewed = [npv for way, npv in stays.items() if contract_id in way]
         return max(0.0, min([cheapest, *renewed]) - best.npv)

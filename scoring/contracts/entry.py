@@ -12,18 +12,47 @@ from scoring.reading.headers import normalised
 Path = tuple[str, ...]
 
 GROUPS: dict[str, tuple[str, ...]] = {
-    "notice": ("days", "months", "business_day"),
+    "notice": ("days", "months", "business_day", "holidays"),
     "renewal": ("kind", "months", "rate"),
-    "commitment": ("instances", "instance_hours_per_month"),
-    "covers": ("cloud", "regions", "instance_types"),
+    "commitment": ("instances", "instance_hours_per_month", "currency_per_hour", "currency_total", "per_year"),
+    "covers": ("cloud", "regions", "zones", "instance_types", "families", "size_flexible"),
+    "payment": ("kind", "upfront"),
+    "early_termination": ("kind", "share", "amount", "notice_days"),
+    "resale": ("allowed", "discount", "fee", "from_months"),
+    "exchange": ("allowed", "families", "terms"),
+    "transfer": ("allowed", "accounts", "teams", "regions", "consent"),
+    "refund_cap": ("amount", "used"),
 }
+LEAVING = ("early_termination", "resale", "exchange", "transfer")
 PLAIN = tuple(name for name in Contract.model_fields if name not in (*GROUPS, "other", "source"))
-SINGULAR = {"region": "regions", "instance_type": "instance_types"}
-SHORT = {name: (group, name) for group in ("commitment", "covers") for name in GROUPS[group]}
-LISTS = ("regions", "instance_types")
-REMARKS = frozenset({"note", "notes", "comment", "source", "url", "contact", "description"})
+SINGULAR = {
+    "region": "regions",
+    "zone": "zones",
+    "instance_type": "instance_types",
+    "family": "families",
+    "fee_share": "share",
+}
+SHORT: dict[str, Path] = {name: (group, name) for group in ("commitment", "covers") for name in GROUPS[group]}
+_NESTED: dict[str, Path] = {f"{group}_{name}": (group, name) for group in GROUPS for name in GROUPS[group]}
+FLAT: dict[str, Path] = _NESTED | {
+    "covers_region": ("covers", "regions"),
+    "covers_zone": ("covers", "zones"),
+    "covers_instance_type": ("covers", "instance_types"),
+    "covers_family": ("covers", "families"),
+    "upfront": ("payment", "upfront"),
+    "commitment_per_hour": ("commitment", "currency_per_hour"),
+    "commitment_total": ("commitment", "currency_total"),
+    "early_termination_fee_share": ("early_termination", "share"),
+    "early_termination_fee": ("early_termination", "amount"),
+}
+"""What a spreadsheet calls the fields that a YAML book nests."""
+LISTS = ("regions", "zones", "instance_types", "families", "accounts", "teams")
+IMPORTED = "imported"
+"""What a vendor's output says beyond the terms of a contract: kept as it is, and nothing of it changes what is paid."""
+REMARKS = frozenset({"note", "notes", "comment", "source", "url", "contact", "description", IMPORTED})
 NOTHING = frozenset({"", "none", "no", "false", "0", "-", "n/a", "null"})
 _LENGTH = re.compile(r"(\d+)\s*(d|days?|m|months?)?\Z", re.IGNORECASE)
+_PAYMENTS = {"no_upfront": "none", "no": "none"}
 _RENEWALS = {"auto": "automatic", "yes": "automatic", "true": "automatic", "no": "none", "false": "none"}
 
 
@@ -80,19 +109,18 @@ def shaped(entry: Mapping[Any, Any]) -> Shaped:
 
 def _shape(found: Shaped, key: str, name: str, value: Any) -> None:
     name = SINGULAR.get(name, name)
-    group, _, rest = name.partition("_")
-    rest = SINGULAR.get(rest, rest)
     if name in GROUPS:
         _shape_group(found, key, name, value)
     elif name in SHORT:
         found.put(SHORT[name], (key,), value)
-    elif group in GROUPS and rest in GROUPS[group]:
-        found.put((group, rest), (key,), value)
+    elif name in FLAT:
+        found.put(FLAT[name], (key,), value)
+    elif name == "ramp" and says_nothing(value):
+        return
     elif name in PLAIN:
         found.put((name,), (key,), value)
     else:
-        flat = tuple(f"{g}_{f}" for g in GROUPS for f in GROUPS[g])
-        found.leave((key,), value, (*PLAIN, *GROUPS, *SHORT, *flat))
+        found.leave((key,), value, (*PLAIN, *GROUPS, *SHORT, *FLAT))
 
 
 def _shape_group(found: Shaped, key: str, name: str, value: Any) -> None:
@@ -106,9 +134,23 @@ def _shape_group(found: Shaped, key: str, name: str, value: Any) -> None:
                 found.put((name, field_name), (key, str(below)), part)
             else:
                 found.leave((key, str(below)), part, GROUPS[name])
+    elif name in LEAVING or name == "refund_cap":
+        _shape_leaving(found, key, name, value)
     elif not (isinstance(value, str) and value.strip().casefold() in NOTHING and name in ("notice", "renewal")):
         path, plain = _short_form(name, value)
         found.put(path, (key,), plain)
+
+
+def _shape_leaving(found: Shaped, key: str, name: str, value: Any) -> None:
+    """`resale: no` says that there is none; a sentence about a term is kept as a term that is not counted."""
+    text = str(value).strip().casefold()
+    if text in NOTHING and name != "early_termination":
+        if name != "refund_cap":
+            found.put((name, "allowed"), (key,), False)
+    elif text in NOTHING:
+        found.put((name, "kind"), (key,), "none")
+    else:
+        found.others[(key,)] = value
 
 
 def _short_form(name: str, value: Any) -> tuple[Path, Any]:
@@ -117,6 +159,8 @@ def _short_form(name: str, value: Any) -> tuple[Path, Any]:
     length = _LENGTH.match(text)
     if name == "notice" and length:
         return ("notice", "months" if (length[2] or "d").startswith("m") else "days"), length[1]
+    if name == "payment" and isinstance(value, str):
+        return ("payment", "kind"), _PAYMENTS.get(text.replace(" ", "_"), text.replace(" ", "_"))
     if name == "renewal" and isinstance(value, str):
         return ("renewal", "kind"), _RENEWALS.get(text, text)
     return (name,), value

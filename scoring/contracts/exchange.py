@@ -1,23 +1,32 @@
 """Contracts in the decision's currency, by a configured and dated rate and never by a guess."""
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 
+from scoring.model.base import Value
 from scoring.model.contract import Contract
 from scoring.model.problem import Problem
 from scoring.model.settings import Settings
-from scoring.problems import question
+from scoring.problems import question, warning
+
+OLD_AFTER = timedelta(days=90)
+"""A quarter: the usual interval at which budgets take new rates."""
 
 
 def exchange_rate(currency: str, settings: Settings, today: date) -> Decimal | None:
     """What one unit is worth in the decision's currency by the latest rate on or before today; None without one."""
+    dated = _dated_rate(currency, settings, today)
+    return None if dated is None else dated[1]
+
+
+def _dated_rate(currency: str, settings: Settings, today: date) -> tuple[date, Decimal] | None:
     if currency == settings.currency:
-        return Decimal(1)
+        return today, Decimal(1)
     known = [r for r in settings.rates if r.on <= today]
     direct = [(r.on, r.rate) for r in known if (r.source, r.target) == (currency, settings.currency)]
     inverse = [(r.on, 1 / r.rate) for r in known if (r.target, r.source) == (currency, settings.currency)]
-    return max(direct or inverse, default=(today, None), key=lambda dated: dated[0])[1]
+    return max(direct or inverse, default=None, key=lambda dated: dated[0])
 
 
 def in_currency(contract: Contract, settings: Settings, today: date) -> Contract | None:
@@ -29,9 +38,24 @@ def in_currency(contract: Contract, settings: Settings, today: date) -> Contract
     def exchanged(amount: Decimal | None) -> Decimal | None:
         return None if amount is None else amount * rate
 
-    renewal = contract.renewal.model_copy(update={"rate": exchanged(contract.renewal.rate)})
-    rates = {"rate": contract.rate * rate, "overage_rate": exchanged(contract.overage_rate)}
-    return contract.model_copy(update={**rates, "renewal": renewal, "currency": settings.currency})
+    def of(value: Value, *names: str) -> dict[str, Decimal | None]:
+        return {name: exchanged(getattr(value, name)) for name in names}
+
+    def copied(value: Value, *names: str) -> Value:
+        return value.model_copy(update=of(value, *names))
+
+    leaving, cap = contract.early_termination, contract.refund_cap
+    amounts = of(contract, "rate", "overage_rate", "other_spend_per_month")
+    parts = {
+        "commitment": copied(contract.commitment, "currency_per_hour", "currency_total"),
+        "payment": copied(contract.payment, "upfront"),
+        "ramp": tuple(copied(step, "currency_per_hour", "rate") for step in contract.ramp),
+        "covered_rates": {name: value * rate for name, value in contract.covered_rates.items()},
+        "early_termination": leaving and copied(leaving, "amount"),
+        "refund_cap": cap and copied(cap, "amount", "used"),
+        "renewal": copied(contract.renewal, "rate"),
+    }
+    return contract.model_copy(update={**amounts, **parts, "currency": settings.currency})
 
 
 def contracts_without_rate(contracts: Sequence[Contract], settings: Settings, today: date) -> list[Problem]:
@@ -42,4 +66,14 @@ def contracts_without_rate(contracts: Sequence[Contract], settings: Settings, to
             "currency-rate-missing", file=c.source.file, row=c.source.row, found=currency, expected=settings.currency
         )
         for currency, c in sorted(missing.items())
+    ]
+
+
+def old_rates(contracts: Sequence[Contract], settings: Settings, today: date) -> list[Problem]:
+    """`currency-rate-old`, once for each currency of a contract whose latest rate is of more than a quarter ago."""
+    dated = {c.currency: _dated_rate(c.currency, settings, today) for c in contracts}
+    return [
+        warning("currency-rate-old", found=currency, expected=settings.currency, on=rate[0].isoformat())
+        for currency, rate in sorted(dated.items())
+        if rate is not None and today - rate[0] > OLD_AFTER
     ]

@@ -1,19 +1,25 @@
 """The months as the reply, the memo and the record show them."""
 
 from calendar import monthrange
+from collections.abc import Iterable, Sequence
+from math import inf
 
 import numpy as np
 
-from scoring.contracts.coverage import Promised
+from scoring.contracts.coverage import Promised, Term
+from scoring.contracts.holdings import Holdings
 from scoring.contracts.months import Grid
+from scoring.contracts.options import hours_of
 from scoring.contracts.scenario import Frame
 from scoring.model.economics import ContractMonth, Month
+from scoring.model.switching import Release
 
 HOURS_PER_DAY = 24
 
 
-def month_rows(frame: Frame, grid: Grid, renewed: Grid) -> tuple[Month, ...]:
-    """A row a month; `renewed` are the months with the renewals that make staying cheapest."""
+def month_rows(holdings: Holdings, grid: Grid) -> tuple[Month, ...]:
+    """A row a month of the best move's months at some price; what is told of staying is the holdings' own stay."""
+    frame, renewed, option, renews = holdings.frame, holdings.stay, holdings.option, holdings.renewed
     stay, partial, full = (grid.cost(share).tolist() for share in grid.shares())
     columns = {
         "factor": grid.factor,
@@ -31,47 +37,69 @@ def month_rows(frame: Frame, grid: Grid, renewed: Grid) -> tuple[Month, ...]:
         "renewed_overage_rate": renewed.rate_a,
         "stay_renewed_cost": renewed.cost(np.zeros_like(renewed.factor)),
     }
+    if option is not None:
+        columns["option_hours"], columns["option_cost"] = hours_of(option, frame.months)
+    if grid.others is not None and renewed.others is not None:
+        columns |= {
+            "reusable_hours": grid.others.reusable,
+            "renewed_reusable_hours": renewed.others.reusable,
+            "held_hours": grid.others.held,
+            "held_reusable_hours": grid.others.held_reusable,
+        }
     values = {name: column.tolist() for name, column in columns.items()}
-    demand = frame.settings.demand.units_per_month if frame.settings.demand else 0.0
-    contracts = _contract_months(frame, values["need_incumbent_hours"])
+    need = values["need_incumbent_hours"]
+    contracts = [_told(month) for month in _contract_months(frame, need, frozenset(), holdings.left)]
+    otherwise = bool(holdings.left or holdings.stay_left)
+    staying = _contract_months(frame, need, renews, holdings.stay_left) if renews or otherwise else [[] for _ in need]
+    renewals = [_told((t, row) for t, row in month if t.optional) for month in staying]
     return tuple(
         Month(
             index=i,
             starts_on=first,
             calendar_hours=monthrange(first.year, first.month)[1] * HOURS_PER_DAY,
-            demand_units=demand,
+            demand_units=frame.demand[i],
             stay_cost=stay[i],
             partial_cost=partial[i],
             full_cost=full[i],
             contracts=contracts[i],
+            renewals=renewals[i],
+            stay_contracts=_told(staying[i]) if otherwise else None,
             **{name: column[i] for name, column in values.items()},
         )
         for i, (first, _) in enumerate(frame.months)
     )
 
 
-def _contract_months(frame: Frame, need: list[float]) -> list[tuple[ContractMonth, ...]]:
+def _contract_months(
+    frame: Frame, need: list[float], renews: frozenset[str], left: Sequence[Release]
+) -> list[list[tuple[Term, ContractMonth]]]:
     """Used and wasted hours at STAY, in the order of the terms: the contract that ends first is used first."""
-    a, b = frame.promised()
-    return [(*_allocated(a, i, hours), *_allocated(b, i, 0.0)) for i, hours in enumerate(need)]
+    a, b = frame.promised(renews)
+    a = a.left(left) if left else a
+    return [[*_allocated(a, i, hours), *_allocated(b, i, 0.0)] for i, hours in enumerate(need)]
 
 
-def _allocated(arm: Promised, month: int, need: float) -> list[ContractMonth]:
+def _told(rows: Iterable[tuple[Term, ContractMonth]]) -> tuple[ContractMonth, ...]:
+    return tuple(row for _, row in rows)
+
+
+def _allocated(arm: Promised, month: int, need: float) -> list[tuple[Term, ContractMonth]]:
     rows = []
     for row, term in enumerate(arm.terms):
-        committed = float(arm.hours[row, month])
-        if committed <= 0:
+        committed, cost = float(arm.hours[row, month]), float(arm.cost[row, month])
+        above = float(arm.overage[row, month])
+        if not term.kind.promises or (committed <= 0 and cost == 0 and above == inf):
             continue
         used = min(committed, need)
         need -= used
-        rows.append(
-            ContractMonth(
-                contract_id=term.contract.id,
-                committed_hours=committed,
-                used_hours=used,
-                wasted_hours=committed - used,
-                cost=float(arm.cost[row, month]),
-                renewed=term.renewed,
-            )
+        told = ContractMonth(
+            contract_id=term.contract.id,
+            committed_hours=committed,
+            used_hours=used,
+            wasted_hours=committed - used,
+            cost=cost,
+            renewed=term.renewed,
+            overage_rate=None if above == inf else above,
         )
+        rows.append((term, told))
     return rows

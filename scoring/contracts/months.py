@@ -1,7 +1,7 @@
 """The months of the horizon as columns of numbers: hours needed, hours promised, what each hour costs."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from itertools import pairwise
@@ -10,8 +10,17 @@ import numpy as np
 
 from scoring.contracts.coverage import Column
 from scoring.contracts.notices import add_months
+from scoring.model.switching import OtherWork
 
+Months = Sequence[tuple[date, date]]
+"""First and last day of each month."""
 TINY = 1e-300
+DEPENDING = {
+    "ratio": ("need_b", "full_share", "partial_share"),
+    "price_a": ("rate_a",),
+    "price_b": ("rate_b",),
+}
+"""Columns of a grid that are computed from these figures: a timeline asks for dozens of grids that differ in one."""
 
 
 def first_month(today: date) -> date:
@@ -26,12 +35,43 @@ def months_from(first: date, count: int) -> tuple[tuple[date, date], ...]:
 
 
 @dataclass(frozen=True)
+class Others:
+    """Other work that may use committed hours which are not needed: its dearest hours first.
+
+    `reusable` are the committed hours that it may use at all, `held` those that are committed were all contracts kept
+    and none renewed, `held_reusable` those of them that it may use: what it uses of those at staying is no saving.
+    """
+
+    work: tuple[OtherWork, ...]
+    reusable: Column
+    held: Column
+    held_reusable: Column
+
+    def saved(self, free: Column, need: Column) -> Column:
+        """What other work saves more than at staying when that many committed hours are free; negative if fewer."""
+        then = self._worth(np.clip(free, 0.0, self.reusable))
+        return then - self.saved_anyway(need)
+
+    def saved_anyway(self, need: Column) -> Column:
+        """What other work saves at staying with the hours that the work does not need."""
+        return self._worth(np.clip(self.held - need, 0.0, self.held_reusable))
+
+    def _worth(self, hours: Column) -> Column:
+        before, worth = 0.0, np.zeros_like(hours)
+        for other in self.work:
+            worth = worth + np.clip(hours - before, 0.0, other.hours_per_month) * other.price_per_hour
+            before += other.hours_per_month
+        return worth
+
+
+@dataclass(frozen=True)
 class Grid:
     """One entry a month, in one scenario of renewals. Hours are instance-hours, prices per hour, costs undiscounted.
 
     `overage_a` and `overage_b` are the contracts' prices of an hour above the promise, infinite where none is
     named; the on-demand prices `price_a` and `price_b` hold where they are lower. `reuse_price` None: a freed
-    hour that is used again saves the incumbent's on-demand price.
+    hour that is used again saves the incumbent's on-demand price. `others` is work that may use committed hours that
+    are not needed.
     """
 
     factor: Column
@@ -47,6 +87,7 @@ class Grid:
     ratio: float
     price_a: float
     price_b: float
+    others: Others | None = None
 
     @cached_property
     def need_b(self) -> Column:
@@ -88,23 +129,33 @@ class Grid:
             + np.maximum(0.0, left - self.committed_a) * self.rate_a
             + self.overage_hours_b(share) * self.rate_b
         )
-        return paid - self._recovered(left) if self.reuse_share else paid
+        return paid - self._recovered(left) if self.reuse_share or self.others is not None else paid
 
     def _recovered(self, left: Column) -> Column:
         """What committed hours that are freed save where other work uses them; `left` is what stays."""
+        if self.others is not None:
+            return self.others.saved(self.committed_a - left, self.need_a)
         freed = np.minimum(self.committed_a, self.need_a) - np.minimum(self.committed_a, left)
         return freed * self.reuse_share * (self.price_a if self.reuse_price is None else self.reuse_price)
 
     @property
+    def stay_cost(self) -> Column:
+        """What each month costs at staying."""
+        above: Column = self.commitment_cost + np.maximum(0.0, self.need_a - self.committed_a) * self.rate_a
+        return above if self.others is None else above - self._recovered(self.need_a)
+
+    @property
     def stay_npv(self) -> float:
         """What staying costs in this scenario, discounted."""
-        above = np.maximum(0.0, self.need_a - self.committed_a) * self.rate_a
-        return float((self.factor * (self.commitment_cost + above)).sum())
+        return float((self.factor * self.stay_cost).sum())
 
     def shares(self) -> Sequence[Column]:
         """The shares of the three levels of a plan: nothing, the partial share, everything that capacity takes."""
         return np.zeros_like(self.need_a), self.partial_share, self.full_share
 
     def at(self, **other: float) -> "Grid":
-        """The same months at another `ratio`, `price_a` or `price_b`."""
-        return replace(self, **other)  # type: ignore[arg-type]
+        """The same months at another `ratio`, `price_a` or `price_b`; columns that do not hang on it are kept."""
+        spoiled = {column for name in other for column in DEPENDING[name]}
+        there = object.__new__(Grid)
+        there.__dict__.update({name: value for name, value in self.__dict__.items() if name not in spoiled}, **other)
+        return there

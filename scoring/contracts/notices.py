@@ -4,10 +4,12 @@ from calendar import monthrange
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from scoring.contracts.holidays import holidays_of
 from scoring.model.contract import BusinessDayRule, Contract, Notice, RenewalKind
 from scoring.model.economics import DeadlineStatus
 
 SATURDAY = 5
+STEPS = {BusinessDayRule.PREVIOUS: timedelta(days=-1), BusinessDayRule.NEXT: timedelta(days=1)}
 
 
 def add_months(day: date, months: int) -> date:
@@ -22,10 +24,15 @@ def notice_deadline(last_day_of_term: date, notice: Notice) -> date:
         day = last_day_of_term - timedelta(days=notice.days)
     else:
         day = add_months(last_day_of_term, -(notice.months or 0))
-    if notice.business_day is BusinessDayRule.PREVIOUS:
-        while day.weekday() >= SATURDAY:
-            day -= timedelta(days=1)
+    step = STEPS.get(notice.business_day)
+    while step is not None and not is_business_day(day, notice.holidays):
+        day += step
     return day
+
+
+def is_business_day(day: date, region: str | None) -> bool:
+    """Monday to Friday, and no public holiday of the region where one is named."""
+    return day.weekday() < SATURDAY and (region is None or day not in holidays_of(region, day.year))
 
 
 def deadline_of(contract: Contract) -> date | None:

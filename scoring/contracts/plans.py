@@ -4,6 +4,7 @@ NPV(s, u) = Σ_{t<s} f·stay + Σ_{s≤t<u} f·partial + Σ_{t≥u} f·full + f_
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +22,14 @@ def npv_matrix(grid: Grid, migration_cost: float) -> Matrix:
     stay, partial, full = (_sums(grid.factor * grid.cost(share)) for share in grid.shares())
     moving = np.append(grid.factor * migration_cost, 0.0)
     npv: Matrix = (stay - partial + moving)[:, None] + (partial - full)[None, :] + full[-1]
-    npv[np.tri(months + 1, k=-1, dtype=bool)] = np.inf
+    npv[_impossible(months + 1)] = np.inf
     return npv
+
+
+@lru_cache(maxsize=8)
+def _impossible(size: int) -> NDArray[np.bool_]:
+    """Plans that would be complete before they begin."""
+    return np.tri(size, k=-1, dtype=bool)
 
 
 def moving_plans(npv: Matrix) -> Matrix:

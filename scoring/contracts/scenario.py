@@ -1,5 +1,6 @@
 """One workload's facts, and its months in every scenario of renewals, computed once and combined."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -8,11 +9,16 @@ from itertools import combinations
 import numpy as np
 
 from scoring.contracts.coverage import Promised, covers, promised, terms_of
-from scoring.contracts.months import Grid, first_month, months_from
+from scoring.contracts.demand import units_by_month
+from scoring.contracts.months import Grid, Others, first_month, months_from
 from scoring.contracts.notices import renews_automatically, status_on
+from scoring.contracts.options import hours_of
+from scoring.contracts.other_work import OtherWorkHeld, other_work_of
+from scoring.contracts.recoveries import Leavings, leavings_of
 from scoring.model.contract import Contract
 from scoring.model.economics import ArmFlow, DeadlineStatus
 from scoring.model.settings import Settings
+from scoring.model.switching import OptionTaken, Release
 
 MOST_EACH = 6
 """Contracts whose renewal is weighed in every combination: 64 of them."""
@@ -35,6 +41,11 @@ class Frame:
     def months(self) -> tuple[tuple[date, date], ...]:
         """First and last day of each month of the horizon."""
         return months_from(first_month(self.today), self.settings.horizon_months)
+
+    @cached_property
+    def demand(self) -> list[float]:
+        """Units of work in each month."""
+        return units_by_month(self.settings.demand, self.months)
 
     @cached_property
     def of_incumbent(self) -> tuple[Contract, ...]:
@@ -70,7 +81,8 @@ class Frame:
 
     @cached_property
     def _promised(self) -> tuple[Promised, Promised]:
-        a, b = (terms_of(held, self.today, self.renewable) for held in (self.of_incumbent, self.of_candidate))
+        sides = ((self.of_incumbent, self.incumbent), (self.of_candidate, self.candidate))
+        a, b = (terms_of(held, self.today, self.renewable, f.instance_type or f.arm) for held, f in sides)
         return promised(a, self.months), promised(b, self.months)
 
     def promised(self, renewed: frozenset[str] = frozenset()) -> tuple[Promised, Promised]:
@@ -78,18 +90,52 @@ class Frame:
         a, b = self._promised
         return a.where_renewed(renewed), b.where_renewed(renewed)
 
-    def grid(self, renewed: frozenset[str] = frozenset()) -> Grid:
-        """The months in one scenario of renewal."""
+    @cached_property
+    def leavings(self) -> dict[str, Leavings]:
+        """How each of the incumbent's contracts may be left early, by its id; those that may not be are not in it."""
+        found = {c.id: leavings_of(c, self.months, self.today) for c in self.of_incumbent}
+        return {name: ways for name, ways in found.items() if ways.releases or ways.barred}
+
+    @cached_property
+    def other_work(self) -> OtherWorkHeld:
+        """Other work that may use the incumbent's committed hours, in hours of the incumbent's type."""
+        return other_work_of(self.settings.other_workloads, self.of_incumbent, self.incumbent)
+
+    def _others(self, a: Promised) -> Others | None:
+        if not self.other_work.work:
+            return None
+        held = self._promised[0].where_renewed(frozenset())
+        names = self.other_work.contracts
+        return Others(self.other_work.work, a.hours_of(names), held.hours.sum(axis=0), held.hours_of(names))
+
+    @cached_property
+    def _grids(self) -> dict[tuple[object, ...], Grid]:
+        return {}
+
+    def grid(
+        self,
+        renewed: frozenset[str] = frozenset(),
+        left: Sequence[Release] = (),
+        option: OptionTaken | None = None,
+    ) -> Grid:
+        """The months in one scenario of renewal, contracts of the incumbent left and one of the candidate taken."""
+        key = (renewed, tuple(left), option)
+        if key not in self._grids:
+            self._grids[key] = self._grid(renewed, left, option)
+        return self._grids[key]
+
+    def _grid(self, renewed: frozenset[str], left: Sequence[Release], option: OptionTaken | None) -> Grid:
         settings, count = self.settings, len(self.months)
         a, b = self.promised(renewed)
-        demand = settings.demand.units_per_month if settings.demand else 0.0
+        a = a.left(left) if left else a
         reuse = settings.reuse_value_per_hour
+        more_hours, more_cost = hours_of(option, self.months) if option else (0.0, 0.0)
         return Grid(
             factor=(1 + settings.annual_discount_rate) ** (-np.arange(count) / 12),
-            need_a=np.full(count, demand * self.incumbent.hours_per_unit),
+            need_a=np.array(self.demand) * self.incumbent.hours_per_unit,
             committed_a=a.hours.sum(axis=0),
-            committed_b=b.hours.sum(axis=0),
-            commitment_cost=a.cost.sum(axis=0) + b.cost.sum(axis=0),
+            committed_b=b.hours.sum(axis=0) + more_hours,
+            commitment_cost=a.cost.sum(axis=0) + b.cost.sum(axis=0) + more_cost,
             overage_a=a.cheapest_overage,
             overage_b=b.cheapest_overage,
             capacity=settings.capacity.hours_per_month,
@@ -98,4 +144,5 @@ class Frame:
             ratio=self.ratio,
             price_a=self.price_a,
             price_b=self.price_b,
+            others=self._others(a),
         )

@@ -1,20 +1,28 @@
 """From two arms' hours and prices, the contracts and the demand to months, plans, deadlines and walk-away prices."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
+from typing import Any
 
 import numpy as np
 
 from scoring.contracts.coverage import covers
 from scoring.contracts.deadlines import deadline_row, with_cost_of_missing
 from scoring.contracts.exchange import in_currency
+from scoring.contracts.holdings import Holdings, holdings_of, options_weighed, recoveries_weighed
 from scoring.contracts.month_rows import month_rows
 from scoring.contracts.months import first_month
-from scoring.contracts.plans import Found, best_plans, npv_matrix
+from scoring.contracts.negotiation import negotiation_of
+from scoring.contracts.plans import Found
 from scoring.contracts.scenario import Frame
-from scoring.contracts.walk_away import Question, break_even_ratio, candidate_band, incumbent_price
+from scoring.contracts.timing import timing_of
+from scoring.contracts.uncertainty import Spread, draws_of, odds_of
+from scoring.contracts.walk_away import Question, break_even_ratio, candidate_band, incumbent_price, saving_slope
+from scoring.contracts.weighed import told_by_month
 from scoring.model.contract import Contract
 from scoring.model.economics import ArmFlow, Band, Deadline, Economics, WalkAway
+from scoring.model.odds import Odds
 from scoring.model.settings import Settings
 
 
@@ -25,8 +33,11 @@ def build_timeline(
     settings: Settings,
     today: date,
     hours_ratio: Band,
+    spread: Spread | None = None,
 ) -> Economics:
     """The economics of one workload. Prices are in `settings.currency`; contracts are exchanged into it.
+
+    With `spread` the recommended plan is also weighed in draws of the ratio and of demand.
 
     `hours_ratio` is candidate instance-hours for one of the incumbent, with its interval. `reason` tells what is
     missing: `no-hours` without flows; `no-demand`: only prices of an hour for an hour; `currency-rate-missing` for
@@ -53,7 +64,14 @@ def build_timeline(
         price_a=incumbent.price_per_hour,
         price_b=candidate.price_per_hour or 0.0,
     )
-    return known.model_copy(update=_with_demand(frame, hours_ratio, known.deadlines))
+    found = _with_demand(frame, hours_ratio, known.deadlines, spread)
+    return known.model_copy(update={**found, **_left_by_month(known, found)})
+
+
+def _left_by_month(known: Economics, found: dict[str, Any]) -> dict[str, object]:
+    """A contract that a plan leaves early has months that follow from no amount and rate."""
+    releases = (*found["move_releases"], *found["stay_releases"])
+    return {"contracts_by_month": tuple(dict.fromkeys((*known.contracts_by_month, *(r.contract_id for r in releases))))}
 
 
 def _touches(contract: Contract, *flows: ArmFlow) -> bool:
@@ -83,6 +101,11 @@ def _shared(
         split_minimum_gain=settings.split_minimum_gain,
         incumbent=incumbent,
         candidate=candidate,
+        contracts_by_month=tuple(
+            c.id
+            for c, _ in contracts
+            if told_by_month(c, (incumbent, candidate), settings.currency, first_month(today))
+        ),
         deadlines=tuple(deadline_row(c, exchanged, today) for c, exchanged in contracts),
     )
 
@@ -102,42 +125,83 @@ def _band(point: float, ends: list[float]) -> Band:
     return Band(point=point, lo=min(ends), hi=max(ends)) if len(ends) == 2 else Band(point=point)
 
 
-def _with_demand(frame: Frame, ratio: Band, deadlines: Sequence[Deadline]) -> dict[str, object]:
-    grid, migration, ways = frame.grid(), float(frame.settings.migration_cost), frame.ways_to_renew
-    question = Question(grid, tuple(frame.grid(way) for way in ways[1:]), migration)
-    stays = {way: stay.stay_npv for way, stay in zip(ways, question.stays, strict=True)}
-    stay_npv = min(stays.values())
-    best_renewal = min(ways[1:], key=lambda way: stays[way]) if len(ways) > 1 else ways[0]
-    renewed = frame.grid(best_renewal)
+def _with_demand(frame: Frame, ratio: Band, deadlines: Sequence[Deadline], spread: Spread | None) -> dict[str, Any]:
+    holdings = holdings_of(frame)
+    question, stays = holdings.question, holdings.stays
+    grid = question.grid
+    nothing_held_otherwise = len(stays) == 1 and not (holdings.left or holdings.stay_left or holdings.option)
     found: dict[str, object] = {
         "incumbent_contracts": tuple(c.id for c in frame.of_incumbent),
         "candidate_contracts": tuple(c.id for c in frame.of_candidate),
-        "stay_npv": stay_npv,
-        "stay_lapse_npv": stays[ways[0]],
-        "stay_renewed_npv": stays[best_renewal] if len(ways) > 1 else None,
-        "stay_renews": tuple(sorted(best_renewal)),
+        "stay_npv": question.stay_npv,
+        "stay_lapse_npv": grid.stay_npv,
+        "stay_renewed_npv": None if nothing_held_otherwise else holdings.stay.stay_npv,
+        "stay_renews": tuple(sorted(holdings.renewed)),
+        "stay_releases": holdings.stay_left,
+        "move_releases": holdings.left,
+        "option": holdings.option,
+        "other_work": frame.other_work.work,
+        "other_work_not_covered": frame.other_work.not_covered,
     }
     if frame.candidate.price_per_hour is None:
         band = candidate_band(question, None, ratio)
         shown = grid.at(price_b=band.point if band else 0.0)
-        months = month_rows(frame, shown, renewed)
+        months = month_rows(holdings, shown)
         return {**found, "months": months, "walk_away": WalkAway(candidate_price=band), "reason": "no-price"}
-    npv = npv_matrix(grid, migration)
-    plans = best_plans(npv, stay_npv, frame.settings.split_minimum_gain)
+    npv, plans = holdings.npv, holdings.plans
+    planned = _planned(frame, question, plans, ratio)
+    missing = with_cost_of_missing(deadlines, frame, plans.best, stays, holdings.left, holdings.option)
+    moves = plans.best.starts_at < len(grid.factor)
     return {
         **found,
-        "months": month_rows(frame, grid, renewed),
-        **_planned(frame, question, plans, ratio),
-        "deadlines": with_cost_of_missing(deadlines, frame, plans.best, stays),
+        "months": month_rows(holdings, grid),
+        **planned,
+        "recoveries": recoveries_weighed(holdings) if frame.leavings else (),
+        "options": options_weighed(holdings),
+        "certain_saving": _certain_saving(frame, holdings) if moves else None,
+        "saving_without_other_work": _without_other_work(frame) if moves else None,
+        "deadlines": missing,
+        "negotiation": negotiation_of(frame, plans.best, missing),
+        "odds": _odds(frame, question, plans, planned["break_even_hours_ratio"], spread),
+        "npv_by_start": tuple(npv[:-1].min(axis=1).tolist()),
+        "timing": timing_of(npv, plans.best, frame.promised()[0].left(holdings.left), holdings.left, _reused(frame)),
         "switch_npv_by_month": tuple(float(x) for x in np.diag(npv)[:-1]),
     }
 
 
-def _planned(frame: Frame, question: Question, plans: Found, ratio: Band) -> dict[str, object]:
+def _reused(frame: Frame) -> bool:
+    return bool(frame.other_work.work) or frame.settings.reuse_share > 0
+
+
+def _certain_saving(frame: Frame, holdings: Holdings) -> float | None:
+    """What the best plan saves that counts on nobody's agreement; None where the recommended one counts on none."""
+    if all(release.certain for release in (*holdings.left, *holdings.stay_left)):
+        return None
+    return holdings_of(frame, certain=True).plans.best.saving
+
+
+def _without_other_work(frame: Frame) -> float | None:
+    """What the best plan saves where nobody uses freed hours; None where no other work is counted on."""
+    if not frame.other_work.work:
+        return None
+    alone = replace(frame, settings=frame.settings.model_copy(update={"other_workloads": ()}))
+    return holdings_of(alone).plans.best.saving
+
+
+def _odds(frame: Frame, question: Question, plans: Found, break_even: float, spread: Spread | None) -> Odds | None:
+    demand = frame.settings.demand
+    if spread is None:
+        return None
+    gain = frame.settings.split_minimum_gain
+    return odds_of(question, plans, break_even, gain, draws_of(spread, demand), demand)
+
+
+def _planned(frame: Frame, question: Question, plans: Found, ratio: Band) -> dict[str, Any]:
     moving = plans.best if plans.best.starts_at < len(question.grid.factor) else None
     break_even = break_even_ratio(question, moving)
     shown = moving or plans.best_full
     price_a = incumbent_price(question, shown)
+    slope = saving_slope(question, moving, break_even)
     return {
         "best_switch_month": plans.best_full.starts_at,
         "best_full": plans.best_full,
@@ -145,8 +209,9 @@ def _planned(frame: Frame, question: Question, plans: Found, ratio: Band) -> dic
         "saving": _saving(question, plans, ratio) if moving else Band(point=0.0),
         "break_even_hours_ratio": break_even,
         "break_even_theta": break_even * frame.price_b / frame.price_a,
+        "value_per_theta": None if slope is None else slope * frame.price_a / frame.price_b,
         "walk_away": WalkAway(
-            candidate_price=candidate_band(question, shown, ratio),
+            candidate_price=candidate_band(question, moving, ratio),
             incumbent_price=None if price_a is None else Band(point=price_a),
         ),
     }

@@ -7,14 +7,15 @@ from typing import Any, Protocol
 
 from pydantic import ValidationError
 
-from scoring.contracts.entry import REMARKS, Path, Shaped, says_nothing, speaks_of_money
+from scoring.contracts.entry import IMPORTED, REMARKS, Path, Shaped, says_nothing, speaks_of_money
 from scoring.contracts.kinds import KINDS, Kind, Weight, kind_named
+from scoring.contracts.terms import A_REGION, contradictions, settle
 from scoring.model.contract import Contract, RenewalKind
 from scoring.model.problem import Problem
 from scoring.problems import error, info, warning
 from scoring.reading.headers import normalised
 
-ONE_COMMITMENT = "instances or instance_hours_per_month, one of them"
+ONE_COMMITMENT = "instances, instance_hours_per_month, currency_per_hour or currency_total, one of them"
 AMOUNT = "an amount an hour, from 0 to 10,000,000"
 EXPECTED = {
     "id": "a name of at most 100 characters",
@@ -30,7 +31,24 @@ EXPECTED = {
     "notice": "days or months, one of them",
     "notice.days": "whole days, from 0 to 3,660",
     "notice.months": "whole months, from 0 to 120",
-    "notice.business_day": "none or previous",
+    "notice.business_day": "none, previous or next",
+    "notice.holidays": A_REGION,
+    "commitment.currency_per_hour": "a number above 0",
+    "commitment.currency_total": "a number above 0",
+    "payment": "all_upfront, partial_upfront, none or monthly",
+    "payment.kind": "all_upfront, partial_upfront, none or monthly",
+    "payment.upfront": "an amount, from 0",
+    "early_termination": "fee_share with its share, fixed with its amount, or none",
+    "early_termination.kind": "fee_share, fixed or none",
+    "early_termination.amount": "an amount, from 0",
+    "early_termination.notice_days": "whole days, from 0 to 3,660",
+    "resale.from_months": "whole months, from 0 to 120",
+    "refund_cap": "amount a year, and what is used of it",
+    "refund_cap.amount": "an amount, from 0",
+    "refund_cap.used": "an amount, from 0",
+    "other_spend_per_month": "an amount a month, from 0",
+    "ramp": "steps, each with from and an amount or a rate",
+    "covered_rates": "an amount an hour above 0 for each instance type",
     "renewal": "kind, months, rate",
     "renewal.kind": "none, automatic or on_request",
     "renewal.months": "whole months, from 1 to 120",
@@ -46,6 +64,15 @@ LIMITS: dict[Path, int] = {
     ("notice", "months"): 120,
     ("commitment", "instances"): 10**6,
     ("commitment", "instance_hours_per_month"): 10**9,
+    ("commitment", "currency_per_hour"): 10**9,
+    ("commitment", "currency_total"): 10**13,
+    ("payment", "upfront"): 10**13,
+    ("early_termination", "amount"): 10**13,
+    ("early_termination", "notice_days"): 3_660,
+    ("resale", "from_months"): 120,
+    ("refund_cap", "amount"): 10**13,
+    ("refund_cap", "used"): 10**13,
+    ("other_spend_per_month",): 10**13,
 }
 DAYS = (("starts_on",), ("ends_on",))
 YEARS = range(2000, 2200)
@@ -78,7 +105,10 @@ def contract_of(entry: Shaped, place: Where) -> tuple[Contract | None, list[Prob
     problems = [_invalid(place, path, "twice", "one value") for path in entry.twice]
     problems += [_invalid(place, path, path[-1], f"the key {meant}") for path, meant in entry.misspelt.items()]
     problems += _weighed(entry, kind, place)
-    unsound = _out_of_bounds(entry, place)
+    if kind.refused is not None:
+        return None, [_invalid(place, entry.posted[("kind",)], kind.name, kind.refused)]
+    unsettled = [_invalid(place, _posted(entry, path), found, wanted) for path, found, wanted in settle(entry)]
+    unsound = [*unsettled, *_out_of_bounds(entry, place)]
     if unsound:
         return None, [*problems, *unsound]
     contract, more = _built(entry, kind, place)
@@ -96,6 +126,8 @@ def _weighed(entry: Shaped, kind: Kind, place: Where) -> list[Problem]:
         name = normalised(path[-1])
         weight = kind.weight_of(name)
         below = len(path) > 1 or speaks_of_money(value)
+        if name == IMPORTED:
+            continue
         if below and weight is Weight.NOTHING and name not in REMARKS:
             weight = Weight.CHANGES_CASH
         if weight is not Weight.NOTHING and says_nothing(value):
@@ -143,7 +175,7 @@ def _sound_number(value: object, limit: int) -> bool:
 
 def _built(entry: Shaped, kind: Kind, place: Where) -> tuple[Contract | None, list[Problem]]:
     tree = entry.tree()
-    tree |= {"kind": kind.name, "source": {"file": place.file, "row": place.line()}}
+    tree |= {"kind": kind.name, "source": _source(entry, place)}
     tree["other"] = {".".join(path): str(value) for path, value in entry.others.items()}
     for (name,) in DAYS:
         tree |= {name: str(tree[name]).strip()[:10]} if name in tree else {}
@@ -151,21 +183,60 @@ def _built(entry: Shaped, kind: Kind, place: Where) -> tuple[Contract | None, li
         tree["currency"] = str(tree["currency"]).strip().upper()
     if not kind.promises:
         tree["commitment"] = {"instances": 1}
+    if not kind.needs_rate:
+        tree.setdefault("rate", "0")
+    payment = tree.get("payment")
+    if isinstance(payment, dict) and "upfront" in payment:
+        payment.setdefault("kind", "partial_upfront")
     try:
         contract = Contract.model_validate(tree)
     except ValidationError as failure:
         return None, [_refused(item, tree, entry, place) for item in failure.errors()]
-    return contract, _unfinished(contract, entry, place)
+    given = frozenset(path[0] for path in entry.fields)
+    said = [
+        _invalid(place, _posted(entry, p), found, wanted) for p, found, wanted in contradictions(contract, kind, given)
+    ]
+    return contract, [*said, *_unfinished(contract, entry, place), *_not_counted(contract, entry, place)]
+
+
+def _not_counted(contract: Contract, entry: Shaped, place: Where) -> list[Problem]:
+    """Ways to leave that a decision does not weigh: a resale without its price, and what brings no money itself."""
+    resale = contract.resale
+    ways = {
+        "resale": resale is not None and resale.allowed and None in (resale.discount, resale.fee),
+        "exchange": contract.exchange is not None and contract.exchange.allowed,
+        "transfer": contract.transfer is not None and contract.transfer.allowed,
+    }
+    return [
+        warning("contract-recovery-not-counted", **place.of(_posted(entry, (name,)), "as written"))
+        for name, is_open in ways.items()
+        if is_open
+    ]
+
+
+def _posted(entry: Shaped, path: Path) -> Path:
+    """Where a field was written, or else the first of its group."""
+    return entry.posted.get(path) or next((w for p, w in entry.posted.items() if p[:1] == path[:1]), path)
+
+
+def _source(entry: Shaped, place: Where) -> dict[str, Any]:
+    """Where the contract stands, and what it names as its source: a text, or an origin with its page and day."""
+    named = entry.others.get(("source",))
+    told = named if isinstance(named, dict) else {"origin": named}
+    texts = [str(told[key])[:300] for key in ("origin", "url") if told.get(key)]
+    day = str(told.get("date", "")).strip()[:10]
+    on = day if _sound_day(day) else None
+    return {"file": place.file, "row": place.line(), "origin": ", ".join(texts) or None, "on": on}
 
 
 def _refused(item: Any, tree: dict[str, Any], entry: Shaped, place: Where) -> Problem:
     path = tuple(str(p) for p in item["loc"] if not isinstance(p, int)) or ("ends_on",)
     posted = entry.posted.get(path) or next((w for p, w in entry.posted.items() if p[:1] == path[:1]), path)
-    if item["loc"] == ():
+    if path == ("ends_on",) and item["loc"] == ():
         return _invalid(place, posted, tree["ends_on"], f"a day on or after {tree['starts_on']}")
     found = "not given" if item["type"] == "missing" else item["input"]
     if isinstance(found, dict):
-        found = ", ".join(found)
+        found = ", ".join(map(str, found))
     return _invalid(place, posted, found, EXPECTED.get(".".join(path), item["msg"]))
 
 

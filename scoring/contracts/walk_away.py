@@ -6,6 +6,7 @@ in closed form: price = knot + gain(knot) / hours that pay it. Without such a co
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -22,6 +23,8 @@ NOISE = 1e-11
 """Of a gain: what two costs that are equal may differ by in floating point."""
 UNBOUNDED_RATIO = 1e9
 """A ratio that no accelerator reaches: moving pays however slow the candidate is."""
+NEAR = 0.01
+"""Of the break-even ratio: how far from it a slope is taken at least."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,7 @@ class Question:
     renewed: tuple[Grid, ...]
     migration_cost: float
 
-    @property
+    @cached_property
     def stay_npv(self) -> float:
         """The cheapest way to stay."""
         return min(grid.stay_npv for grid in self.stays)
@@ -165,3 +168,20 @@ def break_even_ratio(question: Question, plan: Plan | None) -> float:
             return float(brentq(lambda ratio: float(gains(ratio).max()), 0.0, high, xtol=1e-12))
         high *= 2
     return UNBOUNDED_RATIO
+
+
+def saving_slope(question: Question, plan: Plan | None, break_even: float) -> float | None:
+    """What the plan saves more for a unit that the hours ratio is lower, between the measured ratio and break-even.
+
+    Where no plan moves at the measured ratio it is that of the plan that pays first below break-even. None where no
+    ratio breaks even.
+    """
+    if not 0 < break_even < UNBOUNDED_RATIO:
+        return None
+    at = question.grid.ratio
+    if plan is not None and abs(break_even - at) >= NEAR * break_even:
+        slope = plan.saving / (break_even - at)
+    else:
+        near = question.grid.at(ratio=break_even * (1 - NEAR))
+        slope = float(question.gain(plan, question.stay_npv, near).max()) / (break_even * NEAR)
+    return slope if slope > 0 else None

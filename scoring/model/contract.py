@@ -8,7 +8,9 @@ from typing import Self
 from pydantic import Field, model_validator
 
 from scoring.model.base import Value
+from scoring.model.leaving import EarlyTermination, Exchange, RefundCap, Resale, Transfer
 from scoring.model.money import Currency
+from scoring.model.paying import CurrencyAmount, Payment, PositiveRate, RampStep, Share
 
 
 class Source(Value):
@@ -21,18 +23,23 @@ class Source(Value):
 
 
 class BusinessDayRule(StrEnum):
-    """What happens when a deadline falls on a weekend."""
+    """What happens when a deadline falls on a weekend or a holiday: it stays, or another working day counts."""
 
     NONE = "none"
     PREVIOUS = "previous"
+    NEXT = "next"
 
 
 class Notice(Value):
-    """How long before the last day of term notice must be given: days, or months clamped to the month's end."""
+    """How long before the last day of term notice must be given: days, or months clamped to the month's end.
+
+    `holidays`: whose holidays are no business days, a country or one of its regions such as ES or DE-BY.
+    """
 
     days: int | None = Field(default=None, ge=0)
     months: int | None = Field(default=None, ge=0)
     business_day: BusinessDayRule = BusinessDayRule.NONE
+    holidays: str | None = Field(default=None, pattern=r"^[A-Z]{2}(-[A-Z0-9]{1,3})?$")
 
     @model_validator(mode="after")
     def _one_length(self) -> Self:
@@ -62,26 +69,42 @@ class Coverage(Value):
 
     cloud: str | None = None
     regions: tuple[str, ...] = ()
+    zones: tuple[str, ...] = ()
     instance_types: tuple[str, ...] = ()
+    families: tuple[str, ...] = ()
+    size_flexible: bool = False
+
+
+COMMITMENTS = ("instances", "instance_hours_per_month", "currency_per_hour", "currency_total")
 
 
 class Commitment(Value):
-    """What was promised: instances around the clock, or instance-hours a month. Exactly one."""
+    """What was promised; exactly one of instances around the clock, instance-hours a month, currency.
+
+    `currency_total` is for the whole term, or for each year of it where `per_year`.
+    """
 
     instances: Decimal | None = Field(default=None, gt=0)
     instance_hours_per_month: Decimal | None = Field(default=None, gt=0)
+    currency_per_hour: Decimal | None = Field(default=None, gt=0)
+    currency_total: Decimal | None = Field(default=None, gt=0)
+    per_year: bool = False
 
     @model_validator(mode="after")
     def _one_kind(self) -> Self:
-        if (self.instances is None) == (self.instance_hours_per_month is None):
-            raise ValueError("give either instances or instance_hours_per_month")
+        if sum(getattr(self, name) is not None for name in COMMITMENTS) != 1:
+            raise ValueError("give exactly one of " + ", ".join(COMMITMENTS))
         return self
 
 
 class Contract(Value):
     """One commitment. `rate` and `overage_rate` are per instance-hour in `currency`; `ends_on` is the last day.
 
-    `overage_rate` None: hours above the commitment cost the on-demand price. `synthetic` marks a made-up contract.
+    `rate` is what falls due by the hour: an upfront payment is beside it. `overage_rate` None: hours above the
+    commitment cost the on-demand price. `minimum_utilisation`: share of the committed hours that is paid whatever is
+    used. `true_up`: share of a spend commitment's shortfall that is paid at the end of its period. `covered_rates`:
+    price of an instance-hour under a savings plan by instance type. `other_spend_per_month`: what other usage counts
+    towards a spend commitment. `synthetic` marks a made-up contract.
     """
 
     id: str = Field(min_length=1)
@@ -94,6 +117,17 @@ class Contract(Value):
     rate: Decimal = Field(ge=0)
     overage_rate: Decimal | None = Field(default=None, ge=0)
     currency: Currency = "USD"
+    payment: Payment = Payment()
+    ramp: tuple[RampStep, ...] = Field(default=(), max_length=120)
+    minimum_utilisation: Share = Decimal(1)
+    true_up: Share = Decimal(1)
+    covered_rates: dict[str, PositiveRate] = {}
+    other_spend_per_month: CurrencyAmount = Decimal(0)
+    transfer: Transfer | None = None
+    exchange: Exchange | None = None
+    resale: Resale | None = None
+    early_termination: EarlyTermination | None = None
+    refund_cap: RefundCap | None = None
     notice: Notice | None = None
     renewal: Renewal = Renewal()
     owner: str | None = None

@@ -5,10 +5,15 @@ from enum import StrEnum
 
 from scoring.model.base import Value
 from scoring.model.contract import Contract
+from scoring.model.deadline import DueDate
+from scoring.model.diagnostics import Diagnostics
 from scoring.model.economics import Economics
 from scoring.model.estimates import DifferenceEstimate, Direction, RatioEstimate, SampleSize
-from scoring.model.pilot import Phase, Pilot, Run
+from scoring.model.looks import EarlierLook, Looks
+from scoring.model.pilot import Phase, Pilot, Run, WithinRun
 from scoring.model.problem import Problem
+from scoring.model.records import ProcessingRecord
+from scoring.model.regret import Regret
 from scoring.model.settings import Settings
 
 
@@ -53,7 +58,9 @@ class Verdict(Value):
 class CostedRun(Value):
     """A run that counts, with what it cost and the work it did; the memo's table of the pilot.
 
-    `cost` is in the comparison's currency (None where the price is not known); `hours` are instance-hours.
+    `cost` is in the comparison's currency (None where the price is not known); `hours` are instance-hours. `weight`
+    is how much it counts in its arm's totals: 1 but where blocks are shared and unevenly filled
+    (`scoring/statistics/blocks.py`).
     """
 
     run: Run
@@ -62,6 +69,7 @@ class CostedRun(Value):
     work: float
     price_per_hour: float | None = None
     note: str | None = None
+    weight: float = 1.0
 
 
 class ArmResult(Value):
@@ -84,6 +92,11 @@ class ArmResult(Value):
     initialisation_first_s: float | None = None
     initialisation_mean_s: float | None = None
     slow_run_bound: float | None = None
+
+    @property
+    def n_worked(self) -> int:
+        """Runs that did work: the failed ones are on the bill and are no observations of what work costs."""
+        return self.n - self.n_failed
 
 
 class Comparison(Value):
@@ -108,6 +121,7 @@ class QualityArm(Value):
 class QualityComparison(Value):
     """Non-inferiority of one metric; `margin_is_default` when the team has not set one.
 
+    `proven_lower` and `proven_upper` are the one-sided bounds of the difference at the level of this look; they decide.
     `in_percent`: posted as per cent and held as fractions; an absolute margin was given in points and is held alike.
     """
 
@@ -118,6 +132,8 @@ class QualityComparison(Value):
     margin_is_default: bool
     in_percent: bool = False
     difference: DifferenceEstimate
+    proven_lower: float | None = None
+    proven_upper: float | None = None
     non_inferior: bool | None
     inferior: bool | None
     paired: bool
@@ -128,13 +144,17 @@ class LatencyComparison(Value):
     """One latency metric (such as `ttft_p99`), seconds; `passes` None where the data cannot tell.
 
     `is_guardrail` is False for metrics that are shown only. `limit_s` None: judged against the incumbent within
-    `margin` (a ratio of 1 + margin).
+    `margin` (a ratio of 1 + margin). `within` holds, for arms with one repetition of posted requests, the quantile's
+    bounds inside that run; a `ratio` qualified `within-one-run` speaks of those two runs only and decides nothing.
+    `block_means` are what a limit is judged by where the candidate's repetitions share blocks.
     """
 
     metric: str
     ratio: RatioEstimate
     arms: dict[str, float]
+    within: dict[str, WithinRun] = {}
     repetitions: dict[str, tuple[float, ...]] = {}
+    block_means: dict[str, tuple[float, ...]] = {}
     limit_s: float | None = None
     margin: float
     candidate_upper_s: float | None = None
@@ -150,10 +170,66 @@ class Flip(Value):
     arguments: dict[str, str | int | float] = {}
 
 
+class Claim(Value):
+    """One comparison of a posting that holds several, and what is left of its answer when they are tested together.
+
+    `alone` is the answer that it would get alone, `word` the one after the correction. `p_cost` tests that the cost
+    ratio is not below `k`, `p_guardrails` that a guardrail does not hold, one-sided and over all looks; `p` is the
+    largest of them, since each must pass. `p_adjusted` is Holm's and `p_triage` Benjamini and Hochberg's; all are None
+    where no claim is possible (fewer than three runs, no interval, an unanswered question). `level` is what `p` had
+    to reach. `rank` is the order to look at, 1 first. `is_chosen`: the candidate that its workload is answered with.
+    `saving` is the recommended plan's in the decision's currency. `look` is what this look at it was.
+    """
+
+    workload: str | None = None
+    phase: Phase | None = None
+    incumbent: str
+    candidate: str
+    word: Word | None
+    alone: Word | None
+    basis: Basis | None = None
+    is_chosen: bool = True
+    theta: RatioEstimate | None = None
+    k: float = 1.0
+    p_cost: float | None = None
+    p_guardrails: dict[str, float] = {}
+    p: float | None = None
+    p_adjusted: float | None = None
+    p_triage: float | None = None
+    level: float | None = None
+    rank: int
+    saving: float | None = None
+    look: EarlierLook | None = None
+    reasons: tuple[Reason, ...] = ()
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether moving is proven after the correction."""
+        return self.word in (Word.SWITCH, Word.SPLIT) and self.basis is Basis.PROVEN
+
+    @property
+    def has_fallen(self) -> bool:
+        """Whether moving is proven alone and not among the others."""
+        return any(reason.code == "not-among-several" for reason in self.reasons)
+
+
+class Multiplicity(Value):
+    """All comparisons of a posting, in the order posted; `size` of them could be claimed and are counted."""
+
+    method: str = "holm"
+    alpha: float
+    size: int
+    claims: tuple[Claim, ...]
+
+
 class Decision(Value):
     """The engine's answer to one posting: schema `steelyard/decision/1` is made from it.
 
     `others` are the decisions for further workloads or phases of the same posting, each with its own verdict.
+    `multiplicity` is there where a posting holds several comparisons (workloads, phases or candidates); each of its
+    decisions has it. `rivals` are the candidates of this workload that were not chosen. `dates` are the days of the
+    whole book and the settings, with those marked that this decision rests on; None where a mistake in them hides some.
+    `records` is the draft entry for the records of processing, for those who ask for one.
     """
 
     decided_on: date
@@ -168,13 +244,21 @@ class Decision(Value):
     with_initialisation: RatioEstimate | None = None
     quality: tuple[QualityComparison, ...] = ()
     latency: tuple[LatencyComparison, ...] = ()
+    diagnostics: Diagnostics | None = None
     economics: Economics
+    regret: Regret | None = None
+    looks: Looks | None = None
     next_runs: SampleSize | None = None
     flips: tuple[Flip, ...] = ()
     problems: tuple[Problem, ...] = ()
     pilot: Pilot
     runs: tuple[CostedRun, ...] = ()
     contracts: tuple[Contract, ...] = ()
+    dates: tuple[DueDate, ...] | None = None
+    records: ProcessingRecord | None = None
     settings: Settings
     settings_given: tuple[str, ...] = ()
     others: tuple["Decision", ...] = ()
+    claim: Claim | None = None
+    rivals: tuple[Claim, ...] = ()
+    multiplicity: Multiplicity | None = None

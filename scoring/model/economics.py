@@ -4,6 +4,9 @@ from datetime import date
 from enum import StrEnum
 
 from scoring.model.base import Value
+from scoring.model.odds import Negotiation, Odds
+from scoring.model.switching import OptionTaken, OptionWeighed, OtherWork, RecoveryWeighed, Release
+from scoring.model.timing import Timing
 
 
 class Band(Value):
@@ -28,7 +31,10 @@ class ArmFlow(Value):
 
 
 class ContractMonth(Value):
-    """One contract in one month: hours and cost; `used_hours` is at STAY (the whole demand on the incumbent)."""
+    """One contract in one month: hours and cost; `used_hours` is at STAY (the whole demand on the incumbent).
+
+    `cost` holds an upfront payment of the month. `overage_rate` is its price of an hour above, where it names one.
+    """
 
     contract_id: str
     committed_hours: float
@@ -36,6 +42,7 @@ class ContractMonth(Value):
     wasted_hours: float
     cost: float
     renewed: bool = False
+    overage_rate: float | None = None
 
 
 class Month(Value):
@@ -45,7 +52,11 @@ class Month(Value):
     `partial_share` and `full_share` are the shares of the demand that the candidate takes at those levels of
     a plan (overflow or capacity first; everything that capacity allows). The three costs hold the commitments,
     overage, the candidate's hours and what freed hours save; the one-off migration cost is not in them. The
-    `renewed_*` fields are the incumbent's commitments were every automatic renewal let happen.
+    `renewed_*` fields are the incumbent's commitments were every automatic renewal let happen. Given with other work:
+    of the committed hours it may use `reusable_hours`, of those that are held were nothing left early nor renewed
+    (`held_hours`) it may use `held_reusable_hours`. `renewals` are the terms that come on top of `contracts`
+    where staying lets the contracts of `stay_renews` renew; `stay_contracts` is all that is held at staying, given
+    where a contract is left early.
     """
 
     index: int
@@ -69,7 +80,20 @@ class Month(Value):
     renewed_commitment_cost: float
     renewed_overage_rate: float
     stay_renewed_cost: float
+    option_hours: float = 0.0
+    option_cost: float = 0.0
+    reusable_hours: float = 0.0
+    renewed_reusable_hours: float = 0.0
+    held_hours: float = 0.0
+    held_reusable_hours: float = 0.0
     contracts: tuple[ContractMonth, ...] = ()
+    renewals: tuple[ContractMonth, ...] = ()
+    stay_contracts: tuple[ContractMonth, ...] | None = None
+
+    @property
+    def staying(self) -> tuple[ContractMonth, ...]:
+        """What is held at the stay that the `renewed_*` fields tell."""
+        return self.contracts + self.renewals if self.stay_contracts is None else self.stay_contracts
 
 
 class Plan(Value):
@@ -123,11 +147,25 @@ class Economics(Value):
 
     `break_even_hours_ratio` is the ratio of candidate to incumbent hours per unit at which the recommended plan (or,
     where staying is best, the best plan that moves at all) costs what staying costs; `break_even_theta` is the same on
-    the scale of the cost ratio: the k of the verdict. `switch_npv_by_month[s]` is everything at month s.
+    the scale of the cost ratio: the k of the verdict. `value_per_theta` is the S beside it: the plan saves about
+    S·(k − theta); None where there is no plan, or no ratio breaks even. `switch_npv_by_month[s]` is everything at
+    month s.
     `stay_npv` is the cheaper of letting all contracts lapse and letting those of `stay_renews` renew, the set that
     makes staying cheapest.
     `incumbent_contracts` and `candidate_contracts` are the ids that each arm's hours draw on.
+    `contracts_by_month` are those whose hours and cost of a month do not follow from one amount of hours and one rate
+    (a ramp, a savings plan, a payment to come, another size, another currency): `months` holds them.
     `saving` is the recommended plan's, with its values at the ends of the ratio's interval (lo ≤ point ≤ hi).
+    `npv_by_start[s]` is the cheapest plan that begins in month s; `timing` why the recommended plan has its month.
+    `odds` is that plan in draws of the ratio and of demand, None without a posterior of the ratio; `negotiation` what
+    other terms would be worth.
+    `move_releases` are the contracts that moving leaves early: the months, their plans and the curve over s hold
+    it; `stay_releases` those that the cheapest stay leaves, which `stay_renewed_npv` then is. `recoveries` holds
+    each way of leaving against keeping. `certain_saving` is what the best plan saves that counts on no buyer and on
+    nobody's consent, None where the recommended one counts on none. `other_work` may use freed hours: were nobody
+    to use them, the best plan would save `saving_without_other_work` (given where the recommended plan moves).
+    `option` is the commitment of the candidate that the best move takes up (its hours and cost are in the months,
+    `option_hours` and `option_cost` of each), `options` each one against none.
     """
 
     currency: str
@@ -144,6 +182,7 @@ class Economics(Value):
     candidate: ArmFlow | None = None
     incumbent_contracts: tuple[str, ...] = ()
     candidate_contracts: tuple[str, ...] = ()
+    contracts_by_month: tuple[str, ...] = ()
     months: tuple[Month, ...] = ()
     stay_npv: float | None = None
     stay_lapse_npv: float | None = None
@@ -156,6 +195,20 @@ class Economics(Value):
     saving: Band | None = None
     break_even_hours_ratio: float | None = None
     break_even_theta: float = 1.0
+    value_per_theta: float | None = None
     walk_away: WalkAway = WalkAway()
+    odds: Odds | None = None
+    negotiation: Negotiation | None = None
+    npv_by_start: tuple[float, ...] = ()
+    timing: Timing | None = None
     deadlines: tuple[Deadline, ...] = ()
+    move_releases: tuple[Release, ...] = ()
+    stay_releases: tuple[Release, ...] = ()
+    recoveries: tuple[RecoveryWeighed, ...] = ()
+    option: OptionTaken | None = None
+    options: tuple[OptionWeighed, ...] = ()
+    certain_saving: float | None = None
+    other_work: tuple[OtherWork, ...] = ()
+    other_work_not_covered: tuple[str, ...] = ()
+    saving_without_other_work: float | None = None
     reason: str | None = None

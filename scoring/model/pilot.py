@@ -4,6 +4,8 @@ from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
 
+from pydantic import Field
+
 from scoring.model.base import Value
 from scoring.model.estimates import Direction, MeanSpread
 
@@ -43,11 +45,25 @@ class Quality(Value):
     in_percent: bool = False
 
 
+class WithinRun(Value):
+    """A latency quantile inside one run of `n` requests: by order statistics, and in ten batches in the order posted.
+
+    `lo` or `hi` None: too few requests to bound that side at `confidence`. It says nothing of another run.
+    """
+
+    n: int
+    lo: float | None = None
+    hi: float | None = None
+    confidence: float
+    batches: tuple[float, ...] = ()
+
+
 class Run(Value):
     """One run of one arm. Times in seconds, prices per instance-hour, latencies in seconds.
 
     `work_units` are of `unit` (None: one run is one unit). `throughput` is units of `unit` per second, for postings
-    that give no duration. `latency` maps names such as `ttft_p99` to seconds. `conditions` hold what
+    that give no duration. `latency` maps names such as `ttft_p99` to seconds, `within` those that were posted
+    request by request to what they are inside the run. `conditions` hold what
     should not differ (precision, batch size, versions, load pattern …). `left_out` is the code of the problem for
     which the row cannot be a run.
     """
@@ -59,6 +75,7 @@ class Run(Value):
     phase: Phase | None = None
     run: str | None = None
     block: str | None = None
+    host: str | None = None
     seed: str | None = None
     started_at: datetime | None = None
     duration_s: float | None = None
@@ -80,12 +97,30 @@ class Run(Value):
     cost_currency: str | None = None
     quality: dict[str, Quality] = {}
     latency: dict[str, float] = {}
+    within: dict[str, WithinRun] = {}
     requests_attempted: int | None = None
     requests_completed: int | None = None
     conditions: dict[str, str] = {}
     other: dict[str, str] = {}
     status: RunStatus = RunStatus.OK
     left_out: str | None = None
+
+
+class ItemScores(Value):
+    """What one run scored on single items of an eval set; the record keeps their number and mean, not every item.
+
+    `items` and `scores` have one entry an item, in the order posted.
+    """
+
+    arm: str
+    metric: str
+    file: str
+    workload: str | None = None
+    run: str | None = None
+    n: int
+    mean: float
+    items: tuple[str, ...] = Field(default=(), exclude=True, repr=False)
+    scores: tuple[float, ...] = Field(default=(), exclude=True, repr=False)
 
 
 class Summary(Value):
@@ -144,6 +179,7 @@ class Pilot(Value):
 
     runs: tuple[Run, ...] = ()
     summaries: tuple[Summary, ...] = ()
+    items: tuple[ItemScores, ...] = ()
     directions: dict[str, Direction] = {}
     columns: tuple[ColumnReading, ...] = ()
     inputs: tuple[InputFile, ...] = ()

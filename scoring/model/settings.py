@@ -3,14 +3,15 @@
 from datetime import date
 from decimal import Decimal
 from enum import StrEnum
-from typing import Literal, Self
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import ConfigDict, Field, field_validator, model_validator
 
 from scoring.model.base import Value
 from scoring.model.estimates import Direction
 from scoring.model.money import Currency, Rate
 from scoring.model.pilot import Phase
+from scoring.model.records import RecordsSetting
 
 
 class PriceBasis(StrEnum):
@@ -45,12 +46,43 @@ class Margin(Value):
         return self
 
 
+class DemandChange(Value):
+    """From a day on the work of a month is another."""
+
+    model_config = ConfigDict(populate_by_name=True)
+
+    starts_on: date = Field(alias="from")
+    units_per_month: float = Field(ge=0, le=1e15)
+
+
 class Demand(Value):
-    """How much work a month brings, in the pilot's own unit of work."""
+    """How much work a month brings, in the pilot's own unit of work.
+
+    `low` and `high` are where it lies in 90 of 100 cases, `units_per_month` being as likely exceeded as not.
+    `changes` are the dated steps after it: from each day on a month brings that many units.
+    """
 
     units_per_month: float = Field(gt=0)
+    low: float | None = Field(default=None, gt=0)
+    high: float | None = Field(default=None, gt=0)
+    changes: tuple[DemandChange, ...] = Field(default=(), max_length=120)
     unit: str | None = None
     source: str | None = None
+
+    @field_validator("changes")
+    @classmethod
+    def _each_day_once(cls, changes: tuple[DemandChange, ...]) -> tuple[DemandChange, ...]:
+        if len({change.starts_on for change in changes}) < len(changes):
+            raise ValueError("each day once")
+        return changes
+
+    @model_validator(mode="after")
+    def _range_holds_the_median(self) -> Self:
+        if (self.low is None) != (self.high is None):
+            raise ValueError("give both low and high")
+        if self.low is not None and self.high is not None and not self.low <= self.units_per_month <= self.high:
+            raise ValueError("low <= units_per_month <= high")
+        return self
 
 
 class Capacity(Value):
@@ -60,6 +92,33 @@ class Capacity(Value):
     region: str | None = None
     confirmed_by: str | None = None
     confirmed_until: date | None = None
+
+
+class CommitmentOption(Value):
+    """A commitment of the candidate that could be taken up when work moves, for a term and by the instance.
+
+    `rate` is per instance-hour, `upfront` an amount per instance at the start; both in the decision's currency.
+    `instances` None: sized to the need. It may start in a month that begins on or before `expires_on`.
+    """
+
+    id: str = Field(min_length=1, max_length=100)
+    kind: str = Field(default="quote", min_length=1, max_length=100)
+    term_months: int = Field(ge=1, le=120)
+    rate: Decimal = Field(ge=0, le=10**7)
+    instances: int | None = Field(default=None, ge=1, le=1_000_000)
+    upfront: Decimal = Field(default=Decimal(0), ge=0, le=10**12)
+    source: str | None = None
+    expires_on: date | None = None
+
+
+class OtherWorkload(Value):
+    """Other work that may use committed hours which a move frees, and what an hour costs it otherwise."""
+
+    name: str = Field(min_length=1, max_length=100)
+    instance_type: str = Field(min_length=1, max_length=100)
+    region: str | None = None
+    hours_per_month: float = Field(gt=0, le=1e12)
+    on_demand_price: Decimal = Field(gt=0, le=10**7)
 
 
 class Settings(Value):
@@ -83,14 +142,33 @@ class Settings(Value):
     error_rate_limit: float = Field(default=0.01, ge=0, le=1)
     approved_regions: tuple[str, ...] = ()
     capacity: Capacity = Capacity()
+    records: RecordsSetting | None = None
     prices: dict[str, PriceSetting] = {}
     demand: Demand | None = None
     migration_cost: Decimal = Field(default=Decimal(0), ge=0)
     reuse_share: float = Field(default=0.0, ge=0, le=1)
     reuse_value_per_hour: Decimal | None = Field(default=None, ge=0)
+    commitment_options: tuple[CommitmentOption, ...] = Field(default=(), max_length=20)
+    other_workloads: tuple[OtherWorkload, ...] = Field(default=(), max_length=50)
     split_minimum_gain: float = Field(default=0.01, ge=0, lt=1)
     planned_runs_per_arm: int = Field(default=30, ge=2, le=1000)
+    drift_sd: float = Field(default=0.0, ge=0, le=1)
+    delay_cost_per_run: Decimal | None = Field(default=None, ge=0)
+    earlier_looks: tuple[Annotated[int, Field(ge=1, le=100_000)], ...] = Field(default=(), max_length=200)
     count_initialisation: bool = False
     mixed_pricing: Literal["refuse", "accept"] = "refuse"
     cost_source: Literal["ask", "stated", "computed"] = "ask"
     map: dict[str, str] = {}
+
+    @field_validator("commitment_options", "other_workloads")
+    @classmethod
+    def _each_named_once(cls, listed: tuple[Any, ...]) -> tuple[Any, ...]:
+        if len({getattr(one, "id", None) or one.name for one in listed}) < len(listed):
+            raise ValueError("each name once")
+        return listed
+
+    @model_validator(mode="after")
+    def _freed_hours_once(self) -> Self:
+        if self.other_workloads and self.reuse_share:
+            raise ValueError("either reuse_share or other_workloads")
+        return self

@@ -32,6 +32,9 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "run": ("run", "run_id", "ejecucion", "corrida", "repetition", "rep", "repeat", "repeticion", "trial", "iteration"),
     "n": ("n", "runs", "n_runs", "num_runs", "ejecuciones", "corridas", "repetitions", "samples_n", "count_runs"),
     "block": ("block", "bloque", "day", "dia", "pair", "par", "batch_day", "session"),
+    "host": (
+        "host", "hostname", "host_name", "node_name", "node_id", "instance_id", "machine_id", "server", "servidor",
+    ),
     "seed": ("seed", "semilla", "random_seed"),
     "started_at": ("started_at", "start", "start_time", "started", "inicio", "timestamp", "fecha", "date", "datetime"),
     "duration": (
@@ -57,6 +60,9 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "quality_stderr": ("quality_stderr", "stderr", "std_err", "standard_error"),
     "correct": ("correct", "num_correct", "n_correct", "aciertos"),
     "items": ("items", "num_items", "n_items", "total_items", "questions"),
+    "item": (
+        "item", "item_id", "doc_id", "question_id", "example_id", "sample_id", "prompt_id", "id_pregunta",
+    ),
     "status": ("status", "estado", "result", "resultado", "outcome", "state"),
     "attempted": ("requests_attempted", "num_prompts", "attempted", "total_requests"),
     "completed": ("requests_completed", "completed", "successful_requests", "completed_requests"),

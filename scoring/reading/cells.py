@@ -9,7 +9,9 @@ from scoring.model.problem import Problem
 from scoring.problems import question, warning
 from scoring.reading.catalogue import TIME_UNITS
 from scoring.reading.columns import TIMED, Column
+from scoring.reading.counted import read_counted
 from scoring.reading.headers import Meaning, meaning_of
+from scoring.reading.moments import in_our_time, read_moment
 from scoring.reading.numbers import Number, is_missing, parse_duration, parse_number, parse_short_clock
 from scoring.reading.table import Cell
 
@@ -22,6 +24,7 @@ TIMES = ("x", "×", "gpus", "gpu", "nodes", "node", "instances", "instance", "de
 COUNTS = frozenset({
     "n", "instance_count", "device_count", "correct", "items", "attempted", "completed", "failed_requests",
 })  # fmt: skip
+QUALITIES = ("quality", "quality_value")
 EXPECTED_UNITS = {
     "price": "an amount per instance-hour",
     "cost": "an amount per run",
@@ -32,18 +35,18 @@ EXPECTED_UNITS = {
 }
 TOO_LARGE = 1e18
 """No measured figure; squares of greater ones would overflow."""
-_ISO = re.compile(r"(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?\s*(Z|[+-]\d{2}:?\d{2})?\Z")
 
 
 @dataclass(frozen=True)
 class Reading:
-    """A number in the base unit, its ± part, its exact amount and currency."""
+    """A number in the base unit, its ± part, its exact amount and currency; of a count its successes and items."""
 
     value: float
     spread: float | None = None
     exact: Decimal | None = None
     currency: str | None = None
     percent: bool = False
+    counted: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -74,6 +77,8 @@ def read_number(cell: Cell, column: Column, place: Place) -> tuple[Reading | Non
         return Reading(clocked), None
     if meaning.field in TIMED and (seconds := parse_duration(cell.text, column.convention)) is not None:
         return Reading(seconds), None
+    if meaning.field in QUALITIES and (counted := read_counted(cell.text)) is not None:
+        return Reading(counted[0] / counted[1], percent=meaning.percent, counted=counted), None
     text = _without_times(cell.text) if meaning.field in COUNTS else cell.text
     number = parse_number(text, column.convention)
     if number is None:
@@ -145,26 +150,11 @@ def _exact(digits: str, factor: float) -> Decimal | None:
         return None
 
 
-def read_time(cell: Cell) -> tuple[dt.datetime | None, bool]:
-    """A point in time, and whether it named no zone and was taken as UTC; None for a text that is none."""
+def read_time(cell: Cell, days_first: bool | None = None) -> tuple[dt.datetime | None, bool]:
+    """A point in time, and whether it named no zone and was taken as UTC; None for a cell that is none."""
     if isinstance(cell.value, dt.datetime):
-        return in_our_time(cell.value), True
-    match = _ISO.match(cell.text.strip())
-    if match is None:
-        return None, False
-    day, clock, zone = match.groups()
-    try:
-        moment = dt.datetime.fromisoformat(f"{day}T{clock or '00:00'}{zone or ''}")
-        naive = moment.tzinfo is None
-        moment = moment.replace(tzinfo=dt.UTC) if naive else moment.astimezone(dt.UTC)
-    except (ValueError, OverflowError):
-        return None, False
-    return in_our_time(moment), naive
-
-
-def in_our_time(moment: dt.datetime) -> dt.datetime | None:
-    """The moment, if a run can have begun then: sums with years near the calendar's ends would fail."""
-    return moment if 1970 <= moment.year < 2200 else None
+        return in_our_time(cell.value), len(cell.text) > len("2026-11-02")
+    return read_moment(cell.text, days_first)
 
 
 def whole(value: float) -> int | None:

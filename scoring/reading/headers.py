@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scoring.model.estimates import Direction
 from scoring.reading.catalogue import (
@@ -21,6 +21,7 @@ from scoring.reading.catalogue import (
     TIME_UNITS,
     WORK,
 )
+from scoring.reading.spreads import Kind, spread_column, without_spread
 
 CLOCKS = ("mm:ss", "m:ss", "hh:mm", "h:mm", "min:s", "min:sec", "hh:mm:ss")
 MANY_LETTERS = 3
@@ -52,7 +53,8 @@ class Meaning:
     """What a column means. `scale` turns its numbers into the base unit; `unit_known` False: the header names none.
 
     `field` is a field of `FIELDS` or one of work, throughput, latency, quality, condition, spread, other; `name` the
-    metric, unit, condition or (for `spread`) the column whose standard deviation it is.
+    metric, unit, condition or (for `spread`) the column whose standard deviation it is. `spread` is what the header
+    says of its ±, or of what a column of spreads holds.
     """
 
     field: str
@@ -64,6 +66,7 @@ class Meaning:
     percent: bool = False
     clock: str | None = None
     names_hour: bool = True
+    spread: Kind = ""
 
 
 def normalised(text: str) -> str:
@@ -89,6 +92,9 @@ def meaning_of(header: str) -> Meaning:
     """What a header means; `other` for a name that the catalogue does not know."""
     if len(header) > LONGEST_HEADER:
         return Meaning("other", normalised(header[:LONGEST_HEADER]))
+    bare, kind = without_spread(header)
+    if kind and bare:
+        return replace(meaning_of(bare), spread=kind)
     name, unit = split_unit(header)
     for reading in (_exact, _price, _throughput, _latency, _timed, _work, _quality, _condition, _spread):
         found = reading(name, unit)
@@ -214,7 +220,7 @@ def direction_of(metric: str) -> Direction | None:
 
 
 def _quality(name: str, unit: str | None) -> Meaning | None:
-    if re.search(r"(^|_)(sd|std|stddev|stdev|stderr)($|_)", name):
+    if re.search(r"(^|_)(sd|std|stddev|stdev|stderr|se|sem|ci95|standard_error|error_estandar)($|_)", name):
         return None
     base = name.removesuffix("_%").removesuffix("_pct").removesuffix("_percent").strip("_%")
     base = _MEAN.sub("", base).strip("_") or base
@@ -233,9 +239,18 @@ def _condition(name: str, unit: str | None) -> Meaning | None:
 
 def _spread(name: str, unit: str | None) -> Meaning | None:
     """A standard deviation beside its mean: `sd_duration_s`, `time std (min)`, `wer_sd`."""
+    error = spread_column(name)
+    if error is not None:
+        kind, of = error
+        found = meaning_of(f"{of} ({unit})" if unit else of)
+        known = found.field not in ("other", "spread")
+        return replace(_spread_of(found), spread=kind) if known else None
     match = _SPREAD.match(name)
     if match is None:
         return None
     of = match[1] or "_".join(part for part in match.group(2, 3) if part)
-    of_meaning = meaning_of(f"{of} ({unit})" if unit else of)
+    return _spread_of(meaning_of(f"{of} ({unit})" if unit else of))
+
+
+def _spread_of(of_meaning: Meaning) -> Meaning:
     return Meaning("spread", f"{of_meaning.field}:{of_meaning.name}", of_meaning.scale, percent=of_meaning.percent)

@@ -13,10 +13,10 @@ from scoring.model.pilot import ColumnReading, Phase, Quality, Run, RunStatus
 from scoring.model.problem import Problem
 from scoring.model.settings import Settings
 from scoring.problems import error, question
-from scoring.reading.cells import in_our_time
 from scoring.reading.charset import decode, lines_of
 from scoring.reading.interface import Reader
 from scoring.reading.limits import MAX_TABLE_BYTES
+from scoring.reading.moments import in_our_time
 from scoring.reading.posted import PostedFile
 from scoring.reading.structured import parsed_lines
 from scoring.reading.tidy_table import TableReading
@@ -62,6 +62,7 @@ class _Log:
     times_ms: dict[str, float] = field(default_factory=dict)
     values: dict[str, Any] = field(default_factory=dict)
     last_eval: float | None = None
+    unread_eval: str | None = None
     status: str | None = None
     problems: list[Problem] = field(default_factory=list)
     events: int = 0
@@ -88,6 +89,9 @@ def read(posted: PostedFile, arm: str, settings: Settings) -> TableReading:
     target = TARGETS.get(benchmark or "")
     metric = target.metric if target else "eval_accuracy"
     reading.directions = _directions(metric, target, log, settings, posted, reading.problems)
+    if log.last_eval is None and log.unread_eval is not None and log.status in (None, "success"):
+        place = {"file": posted.name, "row": 1, "column": "eval_accuracy"}
+        reading.problems.append(question("quality-not-read", **place, found=log.unread_eval, count=1))
     initialised = log.times_ms.get("init_start")
     reading.columns = _columns(posted, metric, target)
     reading.runs.append(
@@ -138,6 +142,7 @@ def _take(log: _Log, event: dict[str, Any]) -> None:
         found = value.get("value") if isinstance(value, dict) else value
         number = _number(found)
         log.last_eval = log.last_eval if number is None else number
+        log.unread_eval = str(found)[:100] if number is None else log.unread_eval
     elif value not in (None, "") and isinstance(value, (str, int, float)):
         log.values.setdefault(key, value)
 

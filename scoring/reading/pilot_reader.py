@@ -5,17 +5,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from scoring.model.pilot import ColumnReading, InputFile, Pilot, Run, Summary
+from scoring.model.pilot import ColumnReading, InputFile, ItemScores, Pilot, Run, Summary
 from scoring.model.problem import Problem, Severity
 from scoring.model.settings import Settings
 from scoring.problems import error, question
+from scoring.reading.block_labels import with_one_spelling
 from scoring.reading.columns import map_factor, mapped_column
 from scoring.reading.headers import meaning_of, normalised
+from scoring.reading.item_table import ItemReading, read_items
 from scoring.reading.limits import HEAD_BYTES, MAX_NESTING
 from scoring.reading.posted import PostedFile
 from scoring.reading.registry import reader_for
 from scoring.reading.repeats import one_summary_each, without_blocks_again, without_copies, without_repeats
 from scoring.reading.requests import read_requests, shape_of
+from scoring.reading.run_sheets import not_filled_in
 from scoring.reading.sidecar import conditions_by_stem, conditions_for, is_sidecar
 from scoring.reading.sniff import is_markdown
 from scoring.reading.table import Table
@@ -40,6 +43,14 @@ class _Gathered:
     inputs: list[InputFile] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     headers: set[str] = field(default_factory=set)
+    items: list[ItemScores] = field(default_factory=list)
+
+    def add_items(self, found: ItemReading) -> None:
+        """Take over scores by item; a file without a column for its run is one run."""
+        self.items += found.scores
+        self.reading.columns += found.columns
+        self.reading.problems += found.problems
+        self.reading.directions |= found.directions
 
     def add(self, posted: PostedFile, found: TableReading) -> None:
         """Take over what one table or tool file gave."""
@@ -67,15 +78,25 @@ def read_pilot(files: Sequence[PostedFile], settings: Settings) -> tuple[Pilot, 
     if not results:
         gathered.reading.problems.append(question("nothing-posted", expected="a table or a tool's result file"))
     reading = gathered.reading
-    runs, repeated = without_repeats(reading.runs)
+    runs, spelled = with_one_spelling(reading.runs)
+    runs, repeated = without_repeats(runs)
     runs, copied = without_copies(runs)
     runs, again = without_blocks_again(runs)
     summaries, several = one_summary_each(reading.summaries)
-    reading.problems += [*repeated, *copied, *again, *several, *_unmapped(gathered)]
+    reading.problems += [
+        *spelled,
+        *repeated,
+        *copied,
+        *again,
+        *several,
+        *not_filled_in(reading.runs),
+        *_unmapped(gathered),
+    ]
     reading.problems = [_softened(p) if runs else p for p in reading.problems]
     pilot = Pilot(
         runs=tuple(runs),
         summaries=tuple(summaries),
+        items=tuple(gathered.items),
         directions=reading.directions,
         columns=_unique_columns(reading),
         inputs=tuple(_counted(gathered, runs)),
@@ -138,6 +159,11 @@ def _read_tables(posted: PostedFile, gathered: _Gathered, depth: int) -> tuple[i
     rows, reader = 0, None
     for table in held.tables:
         gathered.headers |= {normalised(header) for header in table.header}
+        scored = read_items(table, gathered.settings, _arm_of(posted))
+        if scored is not None:
+            gathered.add_items(scored)
+            rows, reader = rows + scored.rows, "items"
+            continue
         found = read_table(table, gathered.settings, None if gathered.lonely_tables else _arm_of(posted))
         if found is None:
             gathered.unknown.append(table)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from scoring.model.pilot import ColumnReading, Phase, Run
+from scoring.model.pilot import ColumnReading, Phase, Run, WithinRun
 from scoring.problems import question, warning
 from scoring.reading.charset import charset_of, lines_of
 from scoring.reading.columns import separators_asked
@@ -20,9 +20,10 @@ from scoring.reading.request_blocks import TOO_LONG, blocks_of, columns_of
 from scoring.reading.rows_to_table import TITLE_ROWS
 from scoring.reading.sniff import Content, content_of, delimiter_of, text_kind
 from scoring.reading.tidy_table import TableReading
-from scoring.statistics.latency import quantiles
+from scoring.statistics.latency import batch_quantiles, quantiles, quantiles_with_bounds
 
 PROBABILITIES = {"p50": 0.5, "p90": 0.9, "p95": 0.95, "p99": 0.99}
+WITHIN_CONFIDENCE = 0.95
 FEWEST_ROWS = 60
 """A group of rows of one arm and run this long is requests, not repetitions."""
 NAMED = 3
@@ -124,6 +125,7 @@ def read_requests(posted: PostedFile, shape: _Shape, default_arm: str) -> TableR
                 run=run,
                 phase=Phase.SERVE,
                 latency=dict(_quantiles(shape, latencies)),
+                within=dict(_within(shape, latencies)),
                 requests_completed=max(len(values) for values in latencies),
             )
         )
@@ -265,3 +267,16 @@ def _quantiles(shape: _Shape, latencies: list["array[float]"]) -> Iterator[tuple
         for name, value in zip(PROBABILITIES, quantiles(numbers, list(PROBABILITIES.values())), strict=True):
             yield f"{kind}_{name}", value * scale
         yield f"{kind}_mean", float(numbers.mean()) * scale
+
+
+def _within(shape: _Shape, latencies: list["array[float]"]) -> Iterator[tuple[str, WithinRun]]:
+    """What each quantile is inside the run, for arms that turn out to have no other."""
+    probabilities = list(PROBABILITIES.values())
+    for (_, kind, scale), values in zip(shape.latencies, latencies, strict=True):
+        numbers = np.frombuffer(values, dtype=np.float64) * scale
+        bounds = quantiles_with_bounds(numbers, probabilities, WITHIN_CONFIDENCE)
+        for name, bound, batches in zip(PROBABILITIES, bounds, batch_quantiles(numbers, probabilities), strict=True):
+            yield (
+                f"{kind}_{name}",
+                WithinRun(n=bound.n, lo=bound.lo, hi=bound.hi, confidence=WITHIN_CONFIDENCE, batches=batches),
+            )

@@ -2,23 +2,28 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from scoring.model.pilot import RunStatus
 from scoring.model.problem import Problem
 from scoring.problems import info, question, warning
-from scoring.reading.cells import COUNTS, Place, Reading, read_number, read_time, whole
+from scoring.reading.cells import COUNTS, QUALITIES, Place, Reading, read_number, read_time, whole
 from scoring.reading.columns import NUMERIC, Column, Layout
 from scoring.reading.headers import currency_in, meaning_of, normalised
+from scoring.reading.moments import day_first
+from scoring.reading.numbers import is_missing
 from scoring.reading.preamble import Common
 from scoring.reading.table import Cell, Table, TableRow
 from scoring.reading.vocabulary import phase_of, pricing_of, status_of
 
-TEXTS = ("workload", "run", "block", "seed", "accelerator", "instance_type", "region")
+TEXTS = ("workload", "run", "block", "host", "seed", "accelerator", "instance_type", "region")
 RESULT_HEADERS = ("result", "resultado", "outcome", "state", "estado")
 """Columns that may tell how a run ended, and are left alone where none of their words says so."""
 VITAL = ("duration", "cost", "work", "work_units", "throughput", "price", "instance_count")
 """A row whose cell of such a column cannot be read is no run."""
+BEFOREHAND = ("price", "n", "instance_count", "device_count", "work_units", "items", "attempted")
+"""Numbers that a run sheet may hold before the run is made."""
 LEAST_ONE = ("n", "instance_count", "device_count")
 NOT_FINITE = frozenset({"nan", "inf", "+inf", "-inf", "infinity", "-infinity", "diverged"})
 Key = tuple[str, str]
@@ -60,6 +65,16 @@ class RowValues:
         vital = {c.header for name in VITAL for c in self.layout.of(name)}
         return next((p.code for p in problems if p.column in vital), None)
 
+    def is_blank(self, row: TableRow) -> bool:
+        """Whether the row names a run and nothing that came of it, as a run sheet does before the run is made.
+
+        What may stand there from the beginning does not count: labels, machines, prices, columns filled in every row.
+        """
+        if self.layout.first("run") is None or not any(_is_measured(c) for c in self.layout.columns):
+            return False
+        filled = [c for c in self.layout.columns if not is_missing(row.cell(c.index).text)]
+        return not any(_tells_a_result(c, self.table) for c in filled)
+
     def count(self, numbers: Numbers, name: str) -> int | None:
         """A count of the row, or of the preamble."""
         reading = numbers.get((name, ""))
@@ -72,7 +87,7 @@ class RowValues:
 
     def texts(self, row: TableRow) -> dict[str, str]:
         """Fields that are kept as they were posted."""
-        return {name: text for name in TEXTS if (text := self.word(row, name))}
+        return {name: text for name in TEXTS if not is_missing(text := self.word(row, name))}
 
     def shared(self, row: TableRow, arm: str, numbers: Numbers) -> tuple[dict[str, Any], list[Problem]]:
         """Fields that a run and a summary have in common."""
@@ -121,6 +136,10 @@ class RowValues:
             return RunStatus.OK, []
         return RunStatus.FAILED, self.once("status-unknown", row, "status", text, "ok or failed")
 
+    def finished(self, row: TableRow) -> bool:
+        """Whether the row does not say that its run failed."""
+        return status_of(self.word(row, "status")) is not RunStatus.FAILED
+
     def _tells(self, column: Column) -> bool:
         texts = [c.text for c in self.table.column(column.index) if c.text]
         return any(status_of(text) is not None for text in texts)
@@ -156,21 +175,49 @@ class RowValues:
         own = {c.meaning.name: t for c in self.layout.of("condition") if (t := row.cell(c.index).text)}
         return self.common.conditions | own
 
+    @cached_property
+    def _days_first(self) -> bool | None:
+        column = self.layout.first("started_at")
+        return None if column is None else day_first(c.text for c in self.table.column(column.index))
+
     def started_at(self, row: TableRow) -> tuple[Any, list[Problem]]:
         """When the run began; a time without a zone is read as UTC, which is said once."""
         column = self.layout.first("started_at")
-        if column is None or not row.cell(column.index).text:
+        if column is None or is_missing(row.cell(column.index).text):
             return None, []
-        cell = row.cell(column.index)
-        moment, naive = read_time(cell)
-        if moment is None or not naive or len(cell.text) <= len("2026-11-02") or "zone" in self.said:
+        moment, naive = read_time(row.cell(column.index), self._days_first)
+        if moment is None or not naive or "zone" in self.said:
             return moment, []
         self.said.add("zone")
         return moment, [info("time-zone-assumed", file=self.table.file, column=column.header)]
 
+    def times_not_read(self) -> list[Problem]:
+        """Start times that are none, or that two readings fit: the days of their runs are not known."""
+        column = self.layout.first("started_at")
+        if column is None:
+            return []
+        posted = [r for r in self.table.rows if not is_missing(r.cell(column.index).text)]
+        unread = [r for r in posted if read_time(r.cell(column.index), self._days_first)[0] is None]
+        if not unread:
+            return []
+        found = unread[0].cell(column.index).text[:100]
+        place = self.place(unread[0], column.header)
+        return [warning("times-not-read", **place, found=found, count=len(unread), total=len(posted))]
+
     def named(self, numbers: Numbers, field_name: str) -> Iterator[tuple[str, Reading]]:
         """Numbers of one field by their name."""
         return ((name, reading) for (of, name), reading in numbers.items() if of == field_name)
+
+
+def _tells_a_result(column: Column, table: Table) -> bool:
+    name = column.meaning.field
+    if name == "other":
+        return any(is_missing(cell.text) for cell in table.column(column.index))
+    return name in ("status", "started_at") or _is_measured(column)
+
+
+def _is_measured(column: Column) -> bool:
+    return column.meaning.field in NUMERIC and column.meaning.field not in BEFOREHAND
 
 
 def _impossible(column: Column, reading: Reading, cell: Cell, place: Place) -> Problem | None:
@@ -190,6 +237,6 @@ def _weighed(column: Column, problem: Problem | None) -> Problem | None:
         return problem
     details = {"file": problem.file, "row": problem.row, "column": problem.column, "found": problem.found}
     found = (problem.found or "").strip().casefold()
-    if column.meaning.field in ("quality", "quality_value") and found in NOT_FINITE:
+    if column.meaning.field in QUALITIES and found in NOT_FINITE:
         return question("quality-not-finite", **details, expected=problem.expected)
     return warning("cell-not-read", **details, expected=problem.expected)

@@ -40,8 +40,9 @@ _NUMBER = re.compile(
     r"((±|\+/?-)\s*\d[\d.,]*\s*[a-zA-Z%]{0,8}|\(\s*\d[\d.,]*\s*\))?\s*\Z"
     r"|(\d{1,4}\s*d[a-zí]*,?\s+)?\d{1,4}(:\d{2}){1,2}([.,]\d+)?\Z"
     r"|(\d+\s*[a-z]{1,8}\s*){2,3}\Z"
+    r"|\d[\d.,]*\s*/\s*\d[\d.,]*\Z"
 )
-"""What a cell below a header may hold: a number with its unit and its ±, a clock, or `1h 23m`."""
+"""What a cell below a header may hold: a number with its unit and its ±, a clock, `1h 23m`, or a count `812/1000`."""
 
 
 def tables_from(

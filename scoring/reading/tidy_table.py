@@ -4,17 +4,21 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from scoring.model.estimates import Direction, MeanSpread
-from scoring.model.pilot import ColumnReading, Quality, Run, Summary
+from scoring.model.pilot import ColumnReading, Run, Summary
 from scoring.model.problem import Problem
 from scoring.model.settings import Settings
 from scoring.problems import info, question, warning
 from scoring.reading.columns import NUMERIC, Layout, layout_of
-from scoring.reading.headers import direction_of, normalised
+from scoring.reading.headers import normalised
 from scoring.reading.preamble import common_of
+from scoring.reading.row_quality import RowQuality
 from scoring.reading.row_values import Key, Numbers, RowValues
+from scoring.reading.run_sheets import BLANK
+from scoring.reading.spreads import Kind, as_deviation
 from scoring.reading.table import Table, TableRow
 
 ARM_COLUMNS = ("arm", "accelerator", "instance_type")
+TOLD = {"se": "spread-is-se", "ci95": "spread-is-ci95"}
 WAITING = ("ambiguous-separator", "mixed-separators", "short-clock")
 """Questions about a column whose numbers cannot be told before they are answered."""
 
@@ -53,6 +57,7 @@ class _TableReader:
 
     def __post_init__(self) -> None:
         self.layout: Layout = self.values.layout
+        self.quality = RowQuality(self.values, self.settings, self.reading.directions, self.reading.problems)
         self.arm_column = next((c for name in ARM_COLUMNS if (c := self.layout.first(name))), None)
         texts = self.values.common.texts
         self.shared_arm = next((t for name in ARM_COLUMNS if (t := texts.get(name))), self.default_arm)
@@ -66,7 +71,7 @@ class _TableReader:
         if self.arm_column is None and self.shared_arm is None:
             problems.append(question("no-arm-column", file=table.file, row=table.header_row))
             return
-        problems += self._long_format()
+        problems += [*self._long_format(), *self.values.times_not_read()]
         for row in table.rows:
             arm = self._arm(row)
             if arm is None:
@@ -74,6 +79,7 @@ class _TableReader:
                 problems.append(warning("arm-missing", **place, found="", expected="the name of an arm"))
             else:
                 self._read_row(row, arm)
+        self.quality.tell_unread()
 
     def _arm(self, row: TableRow) -> str | None:
         return (row.cell(self.arm_column.index).text or None) if self.arm_column is not None else self.shared_arm
@@ -100,7 +106,10 @@ class _TableReader:
     def _is_summary(self, numbers: Numbers) -> bool:
         n = numbers.get(("n", ""))
         if n is not None or not self.rows_are_runs:
-            spread = any(r.spread is not None for r in numbers.values()) or any(_is_over_runs(key) for key in numbers)
+            spread = any(r.spread is not None for r in numbers.values()) or any(
+                _is_over_runs(key) and not (key[1].startswith("quality:") and self._kind(key) == "se")
+                for key in numbers
+            )
             return spread or (n is not None and n.value > 1)
         return False
 
@@ -119,6 +128,7 @@ class _TableReader:
             **shared,
             run=texts.get("run"),
             block=texts.get("block"),
+            host=texts.get("host"),
             seed=texts.get("seed"),
             started_at=started_at,
             duration_s=value("duration"),
@@ -128,12 +138,12 @@ class _TableReader:
             throughput=value("throughput"),
             device_count=self.values.count(numbers, "device_count"),
             stated_cost=cost.exact if cost else None,
-            quality=self._quality(row, numbers),
+            quality=self.quality.of(row, numbers),
             latency={name: reading.value for name, reading in self.values.named(numbers, "latency")},
             requests_attempted=attempted,
             requests_completed=completed,
             status=status,
-            left_out=self.values.is_broken(problems),
+            left_out=self.values.is_broken(problems) or (BLANK if self.values.is_blank(row) else None),
         )
 
     def _spread_in_run(self, row: TableRow, numbers: Numbers) -> list[Problem]:
@@ -153,46 +163,23 @@ class _TableReader:
             completed = max(attempted - failed, 0)
         return attempted, completed
 
-    def _quality(self, row: TableRow, numbers: Numbers) -> dict[str, Quality]:
-        correct, items = self.values.count(numbers, "correct"), self.values.count(numbers, "items")
-        counted = correct is not None and bool(items)
-
-        def quality(value: float, stderr: float | None, percent: bool) -> Quality:
-            counts = {"correct": correct, "items": items} if counted else {}
-            return Quality.model_validate({"value": value, "stderr": stderr, "in_percent": percent, **counts})
-
-        found = {name: quality(r.value, r.spread, r.percent) for name, r in self.values.named(numbers, "quality")}
-        value, metric = numbers.get(("quality_value", "")), normalised(self.values.word(row, "quality_metric"))
-        if value is not None and metric:
-            stderr = numbers.get(("quality_stderr", ""))
-            found[metric] = quality(value.value, stderr.value if stderr else value.spread, value.percent)
-            self._direct(metric, row)
-        elif not found and counted and items:
-            found["accuracy"] = quality((correct or 0) / items, None, False)
-            self.reading.directions["accuracy"] = Direction.HIGHER
-        return found
-
-    def _direct(self, metric: str, row: TableRow) -> None:
-        """The direction of a metric that a cell names; one that is not known is asked for once."""
-        if metric in self.reading.directions:
-            return
-        configured = next((m.direction for n, m in self.settings.margins.items() if normalised(n) == metric), None)
-        direction = configured or direction_of(metric)
-        if direction is not None:
-            self.reading.directions[metric] = direction
-        else:
-            asked = self.values.once("metric-direction-unknown", row, "quality_metric", metric, "lower or higher")
-            self.reading.problems += asked
-
     def _summary(self, row: TableRow, arm: str, numbers: Numbers) -> Summary:
         n = self.values.count(numbers, "n")
-        spreads = {of: r.value for of, r in self.values.named(numbers, "spread")}
+        spreads = dict(self.values.named(numbers, "spread"))
 
         def spread(key: Key) -> MeanSpread | None:
             reading = numbers.get(key)
             if reading is None:
                 return None
-            sd = reading.spread if reading.spread is not None else spreads.get(":".join(key))
+            of_column = spreads.get(":".join(key))
+            points = reading.percent and of_column is not None and not of_column.percent
+            sd, of = (
+                of_column.value / (100 if points else 1) if of_column is not None else None,
+                ("spread", ":".join(key)),
+            )
+            if reading.spread is not None:
+                sd, of = reading.spread, key
+            sd = None if sd is None else self._deviation(row, of, sd, n)
             return MeanSpread(mean=reading.value, sd=sd, n=n, in_percent=reading.percent)
 
         def named(name: str) -> dict[str, MeanSpread]:
@@ -203,7 +190,7 @@ class _TableReader:
         self.reading.problems += asked
         work = next((r for (name, _), r in numbers.items() if name in ("work", "work_units")), None)
         unit = next((of for of, _ in self.values.named(numbers, "throughput")), "")
-        if any(r.spread is not None for r in numbers.values()):
+        if any(r.spread is not None and not self._kind(key) for key, r in numbers.items()):
             self.reading.problems.append(info("plus-minus-is-sd", file=self.values.table.file))
         if n is None:
             place = self.values.place(row)
@@ -219,8 +206,25 @@ class _TableReader:
             latency=named("latency"),
         )
 
+    def _kind(self, key: Key) -> Kind:
+        return next((c.meaning.spread for c in self.layout.columns if (c.meaning.field, c.meaning.name) == key), "")
+
+    def _deviation(self, row: TableRow, of: Key, spread: float, n: int | None) -> float | None:
+        """The standard deviation between runs, by what the header says of its numbers; below zero there is none."""
+        column = next((c for c in self.layout.columns if (c.meaning.field, c.meaning.name) == of), None)
+        kind = column.meaning.spread if column else ""
+        place = {**self.values.place(row), "column": column.header if column else of[0]}
+        if spread < 0:
+            self.reading.problems.append(question("spread-negative", **place, found=f"{spread:g}"))
+            return None
+        if kind == "unclear":
+            self.reading.problems.append(question("spread-unclear", **place, found=place["column"]))
+        elif kind in TOLD and n:
+            self.reading.problems.append(info(TOLD[kind], file=place["file"], column=place["column"]))
+        return as_deviation(spread, kind, n)
+
 
 def _is_over_runs(key: Key) -> bool:
-    """Whether a number is a standard deviation over runs; that of a mean latency is one over requests of a run."""
+    """Whether a number is a spread over runs; that of a mean latency is one over requests of a run."""
     name, of = key
     return name == "spread" and not (of.startswith("latency:") and of.endswith("_mean"))

@@ -7,17 +7,17 @@ Keys as in vllm-project/vllm, vllm/benchmarks/serve.py: `duration` in seconds, `
 import math
 import re
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from scoring.model.pilot import ColumnReading, Phase, Run, RunStatus
 from scoring.model.problem import Problem
 from scoring.model.settings import Settings
 from scoring.problems import error, info, warning
-from scoring.reading.cells import in_our_time
 from scoring.reading.charset import decode, lines_of
 from scoring.reading.interface import Reader
 from scoring.reading.limits import MAX_TABLE_BYTES
+from scoring.reading.moments import read_moment
 from scoring.reading.posted import PostedFile
 from scoring.reading.structured import item_lines, parse_json, parsed_lines
 from scoring.reading.tidy_table import TableReading
@@ -31,7 +31,6 @@ CONDITIONS = (
     "quantization", "enable_prefix_caching",
 )  # fmt: skip
 _LATENCY = re.compile(r"(mean|median|p\d+(?:\.\d+)?)_(ttft|tpot|itl|e2el)_ms\Z")
-_DATE = re.compile(r"(\d{8})-(\d{6})\Z")
 
 
 def claims(head: bytes) -> bool:
@@ -96,7 +95,7 @@ def _run(record: Mapping[str, Any], row: int, posted: PostedFile, arm: str, read
         workload=str(record["model_id"]) if isinstance(record.get("model_id"), str) else None,
         phase=Phase.SERVE,
         run=f"{posted.name}:{reading.rows}",
-        started_at=_started(record.get("date")),
+        started_at=_started(record.get("date"), posted, row, problems),
         duration_s=duration if duration > 0 else None,
         work_units=None if failed else _number(record, "total_output_tokens"),
         unit="output_token",
@@ -129,14 +128,12 @@ def _latencies(record: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
             yield f"{match[2]}_{statistic}", value / 1000
 
 
-def _started(value: Any) -> datetime | None:
-    match = _DATE.match(value) if isinstance(value, str) else None
-    if match is None:
-        return None
-    try:
-        return in_our_time(datetime.strptime(match[1] + match[2], "%Y%m%d%H%M%S").replace(tzinfo=UTC))
-    except ValueError:
-        return None
+def _started(value: Any, posted: PostedFile, row: int, problems: list[Problem]) -> datetime | None:
+    moment, _ = read_moment(value) if isinstance(value, str) else (None, False)
+    if moment is None and value not in (None, ""):
+        place = {"file": posted.name, "row": row, "column": "date"}
+        problems.append(warning("times-not-read", **place, found=str(value)[:100], count=1, total=1))
+    return moment
 
 
 def _columns(posted: PostedFile) -> tuple[ColumnReading, ...]:

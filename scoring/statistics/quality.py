@@ -30,13 +30,15 @@ def _oriented(values: Sequence[float], direction: Direction, relative: bool) -> 
     return [sign * (math.log(v) if relative else v) for v in values]
 
 
-def _refused(reason: str, point: float | None, confidence: float, paired: bool = False) -> DifferenceEstimate:
+def refused_difference(reason: str, point: float | None, confidence: float, paired: bool = False) -> DifferenceEstimate:
+    """A difference without an interval; `reason` says why there is none."""
     return DifferenceEstimate(point=point, confidence=confidence, method="none", reason=reason, paired=paired)
 
 
-def _bounded(
+def bounded_difference(
     point: float, se: float, nu: float, confidence: float, method: str, paired: bool = False
 ) -> DifferenceEstimate:
+    """Point and t intervals with `nu` degrees of freedom, two-sided and one-sided at `confidence`."""
     two_sided, one_sided = t_quantile((1 + confidence) / 2, nu) * se, t_quantile(confidence, nu) * se
     return DifferenceEstimate(
         point=point,
@@ -58,14 +60,14 @@ def paired_difference(
     """Paired t on the differences of runs that share a seed, in the order given."""
     x, y = _oriented(a, direction, relative), _oriented(b, direction, relative)
     if x is None or y is None:
-        return _refused("not-positive", None, confidence, paired=True)
+        return refused_difference("not-positive", None, confidence, paired=True)
     d = [after - before for before, after in zip(x, y, strict=True)]
     point = mean(d)
     if len(d) < 2:
-        return _refused("one-run", point, confidence, paired=True)
+        return refused_difference("one-run", point, confidence, paired=True)
     if variance(d) < EXACT:
-        return _refused("no-spread", point, confidence, paired=True)
-    return _bounded(point, math.sqrt(variance(d) / len(d)), len(d) - 1, confidence, "paired-t", paired=True)
+        return refused_difference("no-spread", point, confidence, paired=True)
+    return bounded_difference(point, math.sqrt(variance(d) / len(d)), len(d) - 1, confidence, "paired-t", paired=True)
 
 
 def welch_difference(
@@ -74,10 +76,10 @@ def welch_difference(
     """Welch's t on the runs' values: the eval set's own standard error alone would be too small."""
     x, y = _oriented(a, direction, relative), _oriented(b, direction, relative)
     if x is None or y is None:
-        return _refused("not-positive", None, confidence)
+        return refused_difference("not-positive", None, confidence)
     point = mean(y) - mean(x)
     if min(len(x), len(y)) < 2:
-        return _refused("one-run", point, confidence)
+        return refused_difference("one-run", point, confidence)
     return _welch(point, variance(x) / len(x), len(x), variance(y) / len(y), len(y), confidence, "welch-t")
 
 
@@ -85,8 +87,8 @@ def _welch(
     point: float, va: float, n_a: int, vb: float, n_b: int, confidence: float, method: str
 ) -> DifferenceEstimate:
     if va + vb < EXACT:
-        return _refused("no-spread", point, confidence)
-    return _bounded(point, math.sqrt(va + vb), welch_nu(va, n_a, vb, n_b), confidence, method)
+        return refused_difference("no-spread", point, confidence)
+    return bounded_difference(point, math.sqrt(va + vb), welch_nu(va, n_a, vb, n_b), confidence, method)
 
 
 def summary_difference(
@@ -103,14 +105,14 @@ def summary_difference(
     """Welch's t from posted means, standard deviations and n; on logs the sd is divided by the mean."""
     x, y = _oriented([mean_a], direction, relative), _oriented([mean_b], direction, relative)
     if x is None or y is None:
-        return _refused("not-positive", None, confidence)
+        return refused_difference("not-positive", None, confidence)
     point = y[0] - x[0]
     if n_a is None or n_b is None:
-        return _refused("summary-without-n", point, confidence)
+        return refused_difference("summary-without-n", point, confidence)
     if min(n_a, n_b) < 2:
-        return _refused("one-run", point, confidence)
+        return refused_difference("one-run", point, confidence)
     if sd_a is None or sd_b is None:
-        return _refused("summary-without-sd", point, confidence)
+        return refused_difference("summary-without-sd", point, confidence)
     scale_a, scale_b = (mean_a, mean_b) if relative else (1.0, 1.0)
     va, vb = (sd_a / scale_a) ** 2 / n_a, (sd_b / scale_b) ** 2 / n_b
     return _welch(point, va, n_a, vb, n_b, confidence, "summary-welch")
@@ -144,7 +146,7 @@ def counts_difference(
 ) -> DifferenceEstimate:
     """Independent counts: Newcombe's hybrid of two Wilson intervals (Newcombe 1998, method 10)."""
     if min(n_a, n_b) < 1:
-        return _refused("no-items", None, confidence)
+        return refused_difference("no-items", None, confidence)
     two = _newcombe(correct_a, n_a, correct_b, n_b, confidence)
     one = _newcombe(correct_a, n_a, correct_b, n_b, 2 * confidence - 1)
     return _from_bounds(correct_b / n_b - correct_a / n_a, two, one, direction, confidence, "newcombe", False)
@@ -163,7 +165,7 @@ def paired_counts_difference(b: int, c: int, n: int, direction: Direction, confi
     `b` items only the incumbent had right, `c` only the candidate.
     """
     if n < 1:
-        return _refused("no-items", None, confidence, paired=True)
+        return refused_difference("no-items", None, confidence, paired=True)
     two, one = _tango(b, c, n, confidence), _tango(b, c, n, 2 * confidence - 1)
     return _from_bounds((c - b) / n, two, one, direction, confidence, "tango", True)
 
@@ -213,7 +215,24 @@ def _from_bounds(
         confidence=confidence,
         method=method,
         paired=paired,
+        scope="one-run",
     )
+
+
+def relative_to(difference: DifferenceEstimate, incumbent: float, direction: Direction) -> DifferenceEstimate:
+    """A difference of shares, on the scale of a relative margin: logarithms of the ratio to the incumbent's share.
+
+    The incumbent's share is taken as known: of a margin of a few per cent its own error is a few per cent.
+    """
+    if incumbent <= 0:
+        return refused_difference("not-positive", None, difference.confidence, difference.paired)
+    sign = -1.0 if direction is Direction.LOWER else 1.0
+
+    def on_logs(value: float | None) -> float | None:
+        return None if value is None else sign * math.log(max(incumbent + sign * value, 1e-300) / incumbent)
+
+    ends = ("point", "lo", "hi", "lower", "upper")
+    return difference.model_copy(update={name: on_logs(getattr(difference, name)) for name in ends})
 
 
 def mcnemar_exact(b: int, c: int) -> float:

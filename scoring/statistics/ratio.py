@@ -7,6 +7,7 @@ import math
 from collections.abc import Sequence
 
 from scoring.model.estimates import Design, RatioEstimate
+from scoring.statistics.blocks import block_totals, blocks_worked, design_of, only_counted, shared_blocks, weighed
 from scoring.statistics.samples import ArmSample, bounded_exp, mean, t_quantile, variance, welch_nu
 
 SCREENING_RUNS = 2
@@ -14,45 +15,48 @@ EXACT = 1e-24
 """Relative variances below this are rounding, not spread."""
 
 
-def design_of(incumbent: ArmSample, candidate: ArmSample) -> Design:
-    """How the runs belong together, by their blocks.
-
-    Paired: the same blocks in both arms, one run each. Blocked: the same with several. Confounded: every run has a
-    block, the arms share none, and an arm has one block only. All else is unpaired.
-    """
-    blocks_a, blocks_b = set(incumbent.block), set(candidate.block)
-    if None in blocks_a | blocks_b:
-        return Design.UNPAIRED
-    if blocks_a == blocks_b and len(blocks_a) > 1:
-        single = len(blocks_a) == incumbent.n == candidate.n
-        return Design.PAIRED if single else Design.BLOCKED
-    if not blocks_a & blocks_b and min(len(blocks_a), len(blocks_b)) == 1:
-        return Design.CONFOUNDED
-    return Design.UNPAIRED
-
-
 def ratio_of_means(
     incumbent: ArmSample, candidate: ArmSample, confidence: float, design: Design | None = None
 ) -> RatioEstimate:
     """theta = (ΣC_B/ΣW_B) / (ΣC_A/ΣW_A) with its two-sided interval at `confidence`.
 
-    Unpaired runs take Welch's t on the log ratio; shared blocks take the linearised paired t. Where the arms have
-    several blocks each but do not share them all, the block is the unit that is sampled. Never raises: without
-    an honest interval the ends are None and `reason` says why.
+    Unpaired runs take Welch's t on the log ratio. Shared blocks take the linearised paired t, each block counting
+    alike (`blocks.run_weights`). Of arms that share one block alone only its runs count; where the arms have several
+    blocks each and share too few of them, the block is the unit that is sampled. Runs or blocks without
+    work keep their cost and are no observations. Never raises: without an honest interval the ends are None and
+    `reason` says why.
     """
+    design = design or design_of(incumbent, candidate)
+    if design in (Design.PAIRED, Design.BLOCKED, Design.ONE_BLOCK):
+        incumbent, candidate = weighed(incumbent, candidate)
     a, b = incumbent.per_unit, candidate.per_unit
-    runs = {"n_incumbent": incumbent.n, "n_candidate": candidate.n}
+    runs = _worked(incumbent, candidate)
     if a is None or b is None or not 0 < b / a < math.inf:
         idle = math.fsum(incumbent.work) <= 0 or math.fsum(candidate.work) <= 0
         return _refused("no-work" if idle else "not-positive", None, confidence, runs)
-    design = design or design_of(incumbent, candidate)
     if design is Design.CONFOUNDED:
         return _refused("confounded", b / a, confidence, runs)
-    if min(incumbent.n, candidate.n) < SCREENING_RUNS:
+    if min(runs.values()) < SCREENING_RUNS:
         return _refused("one-run", b / a, confidence, runs)
     if design in (Design.PAIRED, Design.BLOCKED):
         return _blocked(incumbent, candidate, confidence, design, runs)
-    return _welch(_sampled(incumbent), _sampled(candidate), confidence, runs)
+    return _unpaired(incumbent, candidate, confidence, design, runs)
+
+
+def _worked(incumbent: ArmSample, candidate: ArmSample) -> dict[str, int]:
+    return {"n_incumbent": incumbent.worked, "n_candidate": candidate.worked}
+
+
+def _unpaired(
+    incumbent: ArmSample, candidate: ArmSample, confidence: float, design: Design, runs: dict[str, int]
+) -> RatioEstimate:
+    """Welch's t on the unit that was sampled: runs, the runs of the one shared block, or block totals."""
+    if design is Design.SEPARATE_BLOCKS:
+        return _welch(block_totals(incumbent), block_totals(candidate), confidence, "welch-blocks", runs)
+    if design is Design.ONE_BLOCK:
+        a, b = only_counted(incumbent), only_counted(candidate)
+        return _welch(a, b, confidence, "welch-one-block", _worked(a, b))
+    return _welch(incumbent, candidate, confidence, "welch-log-ratio", runs)
 
 
 def _refused(reason: str, point: float | None, confidence: float, runs: dict[str, int]) -> RatioEstimate:
@@ -60,34 +64,44 @@ def _refused(reason: str, point: float | None, confidence: float, runs: dict[str
 
 
 def relative_residuals(sample: ArmSample) -> list[float]:
-    """(C_i − r·W_i) / C̄ for each run: its mean is 0 and its variance cv² of the ratio of sums."""
-    per_unit, average = sample.per_unit, mean(sample.cost)
+    """weight · (C_i − r·W_i) / C̄ for each run: its mean is 0 and its variance cv² of the ratio of sums."""
+    per_unit, average = sample.per_unit, sample.total_cost / sample.n
     assert per_unit is not None  # noqa: S101 - the caller refused samples without work
-    return [(c - per_unit * w) / average for c, w in zip(sample.cost, sample.work, strict=True)]
+    runs = zip(sample.weights, sample.cost, sample.work, strict=True)
+    return [w * (c - per_unit * x) / average for w, c, x in runs]
 
 
-def _sampled(sample: ArmSample) -> ArmSample:
-    """Runs of several blocks, as block totals where an arm has more than one run in a block."""
-    blocks = list(dict.fromkeys(sample.block))
-    if None in blocks or len(blocks) in (1, sample.n):
-        return sample
-    cost = tuple(_total(sample.cost, sample.block, block) for block in blocks)
-    work = tuple(_total(sample.work, sample.block, block) for block in blocks)
-    return ArmSample(cost=cost, work=work, block=tuple(blocks))
-
-
-def _total(values: Sequence[float], labels: Sequence[str | None], label: str | None) -> float:
-    return math.fsum(v for v, of in zip(values, labels, strict=True) if of == label)
-
-
-def _welch(incumbent: ArmSample, candidate: ArmSample, confidence: float, runs: dict[str, int]) -> RatioEstimate:
-    a = variance(relative_residuals(incumbent)) / incumbent.n
-    b = variance(relative_residuals(candidate)) / candidate.n
+def _welch(
+    incumbent: ArmSample, candidate: ArmSample, confidence: float, method: str, runs: dict[str, int]
+) -> RatioEstimate:
+    if incumbent.per_unit is None or candidate.per_unit is None:
+        return _refused("no-work", None, confidence, runs)
     theta = _theta(incumbent, candidate)
+    if min(incumbent.worked, candidate.worked) < SCREENING_RUNS:
+        return _refused("one-run", theta, confidence, runs)
+    a = variance_of_mean(relative_residuals(incumbent), incumbent.worked)
+    b = variance_of_mean(relative_residuals(candidate), candidate.worked)
     if a + b < EXACT:
         return _refused("no-spread", theta, confidence, runs)
-    nu = welch_nu(a, incumbent.n, b, candidate.n)
-    return _interval(theta, math.sqrt(a + b), nu, confidence, "welch-log-ratio", False, runs)
+    nu = welch_nu(a, incumbent.worked, b, candidate.worked)
+    estimate = _interval(theta, math.sqrt(a + b), nu, confidence, method, False, runs)
+    return _in_units(estimate, min(incumbent.worked, candidate.worked))
+
+
+def variance_of_mean(values: Sequence[float], worked: int) -> float:
+    """s²/n with only `worked` (two or more) of the n values for observations: s²(n − 1)/n² · w/(w − 1).
+
+    Failed runs that cost next to nothing leave exactly what the runs that did work say.
+    """
+    n = len(values)
+    found = variance(values) / n
+    return found if worked == n else found * (n - 1) / n * worked / (worked - 1)
+
+
+def _in_units(estimate: RatioEstimate, units: int) -> RatioEstimate:
+    """Two blocks are a screening as two runs are, however many runs stand in them."""
+    screening = units <= SCREENING_RUNS or estimate.qualifier == "screening"
+    return estimate.model_copy(update={"units": units, "qualifier": "screening" if screening else None})
 
 
 def _theta(incumbent: ArmSample, candidate: ArmSample) -> float:
@@ -101,14 +115,19 @@ def block_differences(incumbent: ArmSample, candidate: ArmSample) -> list[float]
 
     With equal work and one run a block this is b_i/ȳ − a_i/x̄.
     """
-    e_a, e_b = relative_residuals(incumbent), relative_residuals(candidate)
-    means_a = {block: _mean_of(e_a, incumbent.block, block) for block in dict.fromkeys(incumbent.block)}
-    means_b = {block: _mean_of(e_b, candidate.block, block) for block in dict.fromkeys(candidate.block)}
-    return [means_b[block] - means_a[block] for block in means_a]
+    incumbent, candidate = weighed(incumbent, candidate)
+    shared = shared_blocks(incumbent, candidate)
+    means_a, means_b = (block_means(sample, shared) for sample in (incumbent, candidate))
+    return [b - a for a, b in zip(means_a, means_b, strict=True)]
 
 
-def _mean_of(values: Sequence[float], labels: Sequence[str | None], label: str | None) -> float:
-    return mean([v for v, of in zip(values, labels, strict=True) if of == label])
+def block_means(sample: ArmSample, shared: Sequence[str]) -> list[float]:
+    """Mean relative residual of each shared block: by the weights n / S runs count in each of S blocks."""
+    sums = dict.fromkeys(shared, 0.0)
+    for residual, label in zip(relative_residuals(sample), sample.block, strict=True):
+        if label in sums:
+            sums[label] += residual
+    return [total * len(shared) / sample.n for total in sums.values()]
 
 
 def _blocked(
@@ -116,11 +135,15 @@ def _blocked(
 ) -> RatioEstimate:
     differences = block_differences(incumbent, candidate)
     theta = _theta(incumbent, candidate)
-    se2 = variance(differences) / len(differences)
+    blocks = blocks_worked(incumbent, candidate)
+    if blocks < SCREENING_RUNS:
+        return _refused("one-run", theta, confidence, runs)
+    se2 = variance_of_mean(differences, blocks)
     if se2 < EXACT:
         return _refused("no-spread", theta, confidence, runs)
     method = f"{design.value}-linearised"
-    return _interval(theta, math.sqrt(se2), len(differences) - 1, confidence, method, True, runs)
+    estimate = _interval(theta, math.sqrt(se2), blocks - 1, confidence, method, True, runs)
+    return _in_units(estimate, blocks)
 
 
 def _interval(
@@ -128,7 +151,7 @@ def _interval(
 ) -> RatioEstimate:
     half = t_quantile((1 + confidence) / 2, nu) * se_log
     lo, hi = bounded_exp(math.log(theta) - half), bounded_exp(math.log(theta) + half)
-    screening = min(runs.values()) <= SCREENING_RUNS
+    fewest = min(runs.values())
     return RatioEstimate(
         point=theta,
         lo=lo,
@@ -138,9 +161,10 @@ def _interval(
         paired=paired,
         nu=nu,
         se_log=se_log,
-        qualifier="screening" if screening else None,
+        qualifier="screening" if fewest <= SCREENING_RUNS else None,
         n_incumbent=runs["n_incumbent"],
         n_candidate=runs["n_candidate"],
+        units=fewest,
     )
 
 

@@ -11,12 +11,14 @@ from scipy.special import stdtrit
 class ArmSample:
     """One arm: cost (or time) and work of each run, and its block (a day, an instance) where it has one.
 
-    A failed run has work 0 and keeps its cost. The three tuples have one entry a run.
+    A failed run has work 0 and keeps its cost. The tuples have one entry a run; without `weight` every run counts
+    as one.
     """
 
     cost: tuple[float, ...]
     work: tuple[float, ...]
     block: tuple[str | None, ...]
+    weight: tuple[float, ...] = ()
 
     @property
     def n(self) -> int:
@@ -24,9 +26,24 @@ class ArmSample:
         return len(self.cost)
 
     @property
+    def worked(self) -> int:
+        """Number of runs that did work: a failed run is on the bill and is no observation of what work costs."""
+        return sum(work > 0 for work in self.work)
+
+    @property
+    def weights(self) -> tuple[float, ...]:
+        """The weight of each run."""
+        return self.weight or (1.0,) * self.n
+
+    @property
+    def total_cost(self) -> float:
+        """Σ weight · cost."""
+        return math.fsum(w * c for w, c in zip(self.weights, self.cost, strict=True))
+
+    @property
     def per_unit(self) -> float | None:
-        """Σ cost / Σ work, None where no work was done or the cost is not above zero."""
-        work, cost = math.fsum(self.work), math.fsum(self.cost)
+        """Σ cost / Σ work by weight, None where no work was done or the cost is not above zero."""
+        cost, work = self.total_cost, math.fsum(w * x for w, x in zip(self.weights, self.work, strict=True))
         value = cost / work if work > 0 and cost > 0 else None
         return value if value is not None and 0 < value < math.inf else None
 

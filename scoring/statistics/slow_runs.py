@@ -3,15 +3,25 @@
 import math
 from collections.abc import Sequence
 from itertools import pairwise
+from statistics import median
+
+from scipy.special import betaincinv
 
 from scoring.statistics.samples import mean
 
+ENOUGH_FOR_DRIFT = 8
+ENOUGH_FOR_OUTLIERS = 5
+"""Of four runs none can be told to be the odd one."""
+MAD_OF_NORMAL, MEAN_DEVIATION_OF_NORMAL = 1.4826, 1.2533
+"""What a median or mean absolute deviation is multiplied by to be the standard deviation of normal values."""
 AUTOCORRELATION_LIMIT = 0.3
 
 
-def slow_run_bound(n: int, alpha: float = 0.05) -> float:
-    """Upper bound on the share of slow runs after none in n: 1 − α^(1/n)."""
-    return float(1 - alpha ** (1 / n))
+def slow_run_bound(n: int, alpha: float = 0.05, seen: int = 0) -> float:
+    """Upper bound on the share of slow runs after `seen` in n (Clopper and Pearson 1934): 1 − α^(1/n) after none."""
+    if seen == 0:
+        return float(1 - alpha ** (1 / n))
+    return 1.0 if seen >= n else float(betaincinv(seen + 1, n - seen, 1 - alpha))
 
 
 def flipping_slow_share(theta: float, k: float, slowdown: float) -> float:
@@ -36,3 +46,15 @@ def lag1_autocorrelation(values: Sequence[float]) -> float | None:
     if total <= 0:
         return None
     return math.fsum((a - centre) * (b - centre) for a, b in pairwise(values)) / total
+
+
+def robust_distances(values: Sequence[float]) -> list[float]:
+    """Distance of each value from the median in robust standard deviations: |x − median| / (1.4826 · MAD).
+
+    Where more than half of the values are equal the mean absolute deviation stands in for the median one (Iglewicz
+    and Hoaglin 1993); all 0 for equal values.
+    """
+    centre = median(values)
+    away = [abs(v - centre) for v in values]
+    scale = MAD_OF_NORMAL * median(away) or MEAN_DEVIATION_OF_NORMAL * mean(away)
+    return [distance / scale if scale > 0 else 0.0 for distance in away]

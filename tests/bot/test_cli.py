@@ -48,7 +48,7 @@ def test_help_imports_nothing_of_weight() -> None:
     assert shown.stdout.strip() == "[]"
 
 
-@pytest.mark.parametrize("command", [(), ("compare",), ("bench",), ("schema",)])
+@pytest.mark.parametrize("command", [(), ("compare",), ("plan",), ("bench",), ("schema",)])
 def test_help_tells_what_a_command_does(command: tuple[str, ...]) -> None:
     shown = steelyard(*command, "--help")
     assert shown.returncode == 0
@@ -67,6 +67,49 @@ def test_a_decision_of_any_kind_is_status_0(tmp_path: Path) -> None:
     assert {p.name for p in (tmp_path / "out").iterdir()} == {"comment.md", "memo.xlsx", "decision.json"}
     assert (tmp_path / "out" / "comment.md").read_text(encoding="utf-8") == done.stdout
     assert (tmp_path / "out" / "memo.xlsx").read_bytes()[:2] == b"PK"
+
+
+def test_a_team_of_the_eu_gets_its_draft_beside_the_memo(tmp_path: Path, run: Callable[..., Ran]) -> None:
+    rows = GOOD.replace("\n", ",eu-west-1\n").replace(",eu-west-1", ",region", 1)
+    (tmp_path / "pilot.csv").write_text(rows, encoding="utf-8")
+    (tmp_path / "steelyard.yml").write_text("approved_regions: [eu-west-1]\n", encoding="utf-8")
+    _, printed, _ = run("compare", tmp_path, "--out", tmp_path / "out")
+    assert printed.endswith(" · draft record of processing: `records.md`\n")
+    assert "`eu-west-1` | IE | yes |" in (tmp_path / "out" / "records.md").read_text(encoding="utf-8")
+
+
+def test_no_file_is_named_that_was_not_written(tmp_path: Path, run: Callable[..., Ran]) -> None:
+    (tmp_path / "pilot.csv").write_text(GOOD, encoding="utf-8")
+    _, printed, _ = run("compare", tmp_path / "pilot.csv")
+    _, written, _ = run("compare", tmp_path / "pilot.csv", "--out", tmp_path / "out")
+    assert "memo.xlsx" not in printed
+    assert written == f"{printed.rstrip()}\n\nMemo: `memo.xlsx` · decision record: `decision.json`\n"
+
+
+def test_a_terminal_gets_text_and_a_pipe_markdown(
+    tmp_path: Path, run: Callable[..., Ran], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "70")
+    (tmp_path / "pilot.csv").write_text(GOOD, encoding="utf-8")
+    asked = ("compare", tmp_path / "pilot.csv")
+    _, piped, _ = run(*asked)
+    _, markdown, _ = run(*asked, "--format", "markdown")
+    _, laid_out, _ = run(*asked, "--format", "terminal")
+    assert piped == markdown
+    assert piped.startswith("### ")
+    assert not set("`*|#<") & set(laid_out.replace("| ", ""))
+    assert max(map(len, laid_out.splitlines())) <= 70
+
+
+def test_a_terminal_is_recognised(tmp_path: Path) -> None:
+    (tmp_path / "pilot.csv").write_text(GOOD, encoding="utf-8")
+    ours, theirs = os.openpty()
+    command = [sys.executable, "-m", "bot.cli", "compare", str(tmp_path / "pilot.csv")]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "80"}
+    subprocess.run(command, cwd=ROOT, env=environment, stdout=theirs, check=True, timeout=120)
+    os.close(theirs)
+    with os.fdopen(ours, "rb") as screen:
+        assert screen.read(40).split()[0] in (b"SWITCH:", b"EXTEND:")
 
 
 def test_json_is_the_record_alone(tmp_path: Path, run: Callable[..., Ran]) -> None:
@@ -176,3 +219,17 @@ def test_names_of_any_letters_are_read(tmp_path: Path, run: Callable[..., Ran]) 
     status, out, _ = run("compare", tmp_path)
     assert status == 0
     assert "\u202e" not in out
+
+
+def test_earlier_looks_are_counted_and_shown(run: Callable[..., Ran]) -> None:
+    def reply(*looks: str) -> str:
+        return run("compare", ROOT / "samples" / "speech-finetune", *looks, "--format", "markdown")[1]
+
+    assert "earlier looks at" not in reply()
+    assert "earlier looks at 3, 4 runs an arm" in reply("--look", "3", "--look", "4")
+
+
+@pytest.mark.parametrize("runs", ["0", "3.5", "-1", "many", "999999999"])
+def test_a_look_is_a_number_of_runs(runs: str, run: Callable[..., Ran]) -> None:
+    with pytest.raises(SystemExit):
+        run("compare", ROOT / "samples" / "speech-finetune", f"--look={runs}")

@@ -381,3 +381,69 @@ def test_a_job_that_is_given_up_says_so_once(talk: Conversation) -> None:
 )
 def test_which_commands_are_ours(wanted: list[str], text: str) -> None:
     assert [c.name for c in ours(commands_in(text))] == wanted
+
+
+MORE = """
+```csv
+arm,run,duration_s,price_usd_per_hour,wer
+gpu,4,3605,55,7.4
+trn2,4,4000,35,7.4
+```
+"""
+
+
+def looks_of(talk: Conversation, seq: int) -> dict[str, Any]:
+    """What a decision of the ledger says of its looks."""
+    entry = next(e for e in talk.ledger.index().of_issue(talk.issue) if e.seq == seq)
+    looks: dict[str, Any] = json.loads(talk.ledger.read(f"{entry.folder}/decision.json"))["looks"]
+    return looks
+
+
+def runs_before(looks: dict[str, Any]) -> list[int]:
+    return [look["runs_incumbent"] for look in looks["earlier"]]
+
+
+def test_an_answer_counts_the_looks_before_it_and_never_itself(talk: Conversation) -> None:
+    first = talk.world.comment(talk.issue, "/compare margin.wer=0.3")
+    talk.answer(first)
+    talk.say(MORE)
+    second = talk.world.comment(talk.issue, "/compare margin.wer=0.3")
+    talk.answer(second)
+    assert runs_before(looks_of(talk, 1)) == []
+    assert runs_before(looks_of(talk, 2)) == [3]
+    before = talk.world.replies(talk.issue), commits(talk)
+    for comment in (first, second):
+        talk.answer(comment)
+    assert (talk.world.replies(talk.issue), commits(talk)) == before
+
+
+def test_done_again_after_an_earlier_command_was_answered_late_nothing_changes(talk: Conversation) -> None:
+    first = talk.world.comment(talk.issue, "/compare margin.wer=0.3")
+    talk.say(MORE)
+    second = talk.world.comment(talk.issue, "/compare margin.wer=0.3")
+    talk.answer(second)
+    talk.answer(first)
+    before = talk.world.replies(talk.issue), commits(talk)
+    talk.answer(second)
+    assert (talk.world.replies(talk.issue), commits(talk)) == before
+    assert len(commits(talk)) == 2
+
+
+def test_the_thread_tells_the_looks_that_the_ledger_lost_and_a_whatif_is_one(talk: Conversation) -> None:
+    talk.say("/whatif price.trn2=31")
+    assert "steelyard:look" in talk.replies[0]
+    talk.say(MORE)
+    talk.say("/compare margin.wer=0.3")
+    assert runs_before(looks_of(talk, 1)) == [3]
+
+
+def test_what_an_edited_command_had_shown_before_counts(talk: Conversation) -> None:
+    comment = talk.world.comment(talk.issue, "/compare margin.wer=0.3")
+    talk.answer(comment)
+    path = f"/repos/{talk.world.repository}/issues/comments/{comment['id']}"
+    edited = talk.olga.patch(path, {"body": f"{MORE}\n/compare margin.wer=0.3"})
+    later = {**edited, "updated_at": "2027-01-01T00:00:00Z"}
+    talk.answer(later)
+    assert runs_before(looks_of(talk, 1)) == [3]
+    (entry,) = talk.ledger.index().of_issue(talk.issue)
+    assert [look.runs_incumbent for look in entry.looks] == [3, 4]

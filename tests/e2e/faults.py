@@ -13,6 +13,7 @@ import socket
 import struct
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from enum import StrEnum
 from http.client import HTTPConnection, HTTPException
@@ -96,6 +97,7 @@ class FaultProxy:
         self._plans: list[_Plan] = []
         self._chance: tuple[random.Random, float, tuple[Fault, ...]] | None = None
         self._lock = threading.Lock()
+        self._moving = threading.Lock()
         self.closing = threading.Event()
         proxy = self
 
@@ -167,6 +169,11 @@ class FaultProxy:
             said = handler(asked)
             if said is not None:
                 return said
+        # GitHub moves a branch atomically; emulate looks at where it stands and moves it in two steps.
+        with self._moving if "/git/refs" in asked.path and asked.method != "GET" else nullcontext():
+            return self._passed_on(asked)
+
+    def _passed_on(self, asked: Asked) -> Said:
         connection = HTTPConnection(self.upstream.hostname or "127.0.0.1", self.upstream.port or 80, timeout=60)
         try:
             headers = {k: v for k, v in asked.headers.items() if k.lower() not in _HOP | {"accept-encoding"}}

@@ -38,10 +38,14 @@ class Serving:
 
     def unfinished(self) -> int:
         """Jobs that wait or run."""
-        shown = requests.get(f"{self.url}/metrics", timeout=10).text
-        counts = re.findall(r'^steelyard_jobs\{state="(?:queued|waiting|running)"\} (\S+)$', shown, re.MULTILINE)
+        counts = self.counted(r'steelyard_jobs\{state="(?:queued|waiting|running)"\}')
         assert counts, "no metric of jobs"
-        return int(sum(map(float, counts)))
+        return int(sum(counts))
+
+    def counted(self, pattern: str) -> list[float]:
+        """The values of all metrics whose name and labels match."""
+        shown = requests.get(f"{self.url}/metrics", timeout=10).text
+        return [float(value) for value in re.findall(rf"^{pattern} (\S+)$", shown, re.MULTILINE)]
 
 
 @contextmanager

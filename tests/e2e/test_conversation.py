@@ -164,6 +164,9 @@ def test_a_table_in_a_comment_is_answered_and_the_memo_committed(bot: Bot, rita:
     assert openpyxl.load_workbook(io.BytesIO(memo)).sheetnames[0] == "Memo"
     assert f"{bot.github.pages_url}/{PRIVATE}/blob/steelyard/{entry.folder}/memo.xlsx" in reply.text
     assert rita.history("steelyard")[0] == f"Decision for #{issue}: SWITCH"
+    assert bot.process
+    # Commands of other tests, whose deliveries nobody took then, may be among them.
+    assert sum(bot.process.counted(r'steelyard_replies_total\{outcome="switch"\}')) >= 1, "the working process counts"
     passed = {(call.method, call.path.partition("?")[0]) for call in bot.github.front.calls}
     assert {
         ("POST", f"/app/installations/{INSTALLATION_ID}/access_tokens"),

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bot.render.comment import LIMIT, render_comment
 from bot.render.comment.links import Links
-from bot.render.plan import render_plan
+from bot.render.plan import Place, render_plan
 from bot.render.record import render_record
 from bot.render.whatif import render_whatif
 from bot.render.workbook import render_workbook
@@ -91,7 +91,7 @@ def _answered_otherwise(
     """The same pilot planned further, and beside itself without the settings."""
     plan = plan_runs(decision, PlanRequest(seed=1))
     assert plan.runs >= plan.done
-    assert_inert(render_plan(plan, decision), "plan")
+    assert_inert(render_plan(plan, decision, Place("")), "plan")
     read = read_evidence(Evidence(files, contracts=book))
     anew = analyse_read(with_settings_of(Evidence(files, contracts=book, overrides=overrides), read), today=TODAY)
     assert anew.verdict == decision.verdict

@@ -62,7 +62,7 @@ def reasons(decision: Decision) -> list[str]:
         ("BLOCKED", GPU + TRN, MARGIN + "approved_regions: [eu-west-1]\n"),
         ("SPLIT", GPU + TRN, MARGIN + "demand: 1000\ncapacity: {hours_per_month: 100}\n"),
         (None, GPU, MARGIN),
-        (None, GPU + TRN + rows("tpu", 4000), MARGIN),
+        (None, GPU + TRN + rows("a100", 4000), MARGIN),
         (None, "", MARGIN),
     ],
 )
@@ -84,7 +84,8 @@ def test_every_verdict(wanted: str | None, text: str, settings: str) -> None:
         ("workload-not-found", "question", HEAD + GPU + TRN, {"workload": "llama"}),
         ("workload-not-found", "question", HEAD + GPU + TRN, {"phase": "serve"}),
         ("workload-not-found", "question", "arm,run,duration_s\ngpu,1,9\ntrn2,1,9\n", {"workload": "bert"}),
-        ("choose-arms", "question", HEAD + GPU + TRN + rows("tpu", 4000), {}),
+        ("choose-arms", "question", HEAD + GPU + TRN + rows("a100", 4000), {}),
+        ("arms-left-out", "warning", HEAD + GPU + TRN + rows("tpu", 4000), {"candidate": "trn2"}),
         ("setting-unknown", "error", HEAD + GPU + TRN, {"settings": "horizonn: 12m\n"}),
         ("demand-missing", "question", HEAD + GPU + TRN, {"settings": "migration_cost: 9\n"}),
     ],
@@ -314,3 +315,21 @@ def test_what_could_not_be_collected_keeps_the_verdict_back() -> None:
     part = analyse(Evidence(posted, given, problems=(lost,)), TODAY)
     assert word(whole) == "SWITCH" and word(part) != "SWITCH"
     assert lost in part.problems
+
+
+COUNTED = "gpu,1,3600,10,{}\ngpu,2,3610,10,{}\ngpu,3,3590,10,{}\ntrn2,1,3900,8,{}\ntrn2,2,3920,8,{}\ntrn2,3,3890,8,{}\n"
+
+
+@pytest.mark.parametrize(
+    ("verdict", "cells"),
+    [
+        ("SWITCH", ["812/1000", "815/1000", "811/1000", "812/1000", "815/1000", "811/1000"]),
+        ("BLOCKED", ["812-1000"] * 6),
+        ("BLOCKED", ["812/1000", "815/1000", "811/1000", "good", "good", "good"]),
+    ],
+)
+def test_nobody_moves_on_the_cost_alone_where_a_quality_was_posted(verdict: str, cells: list[str]) -> None:
+    text = "arm,run,duration_s,price_usd_per_hour,exact_match\n" + COUNTED.format(*cells)
+    found = csv(text, **{"margin.exact_match": "0.02"})
+    assert word(found) == verdict
+    assert [q.metric for q in found.quality] == (["exact_match"] if verdict == "SWITCH" else [])

@@ -195,7 +195,7 @@ def test_eu_only_region() -> None:
     regions = CASES["eu-only-region"]["expected"]["config"]["approved_regions"]
     decision, expected = run("eu-only-region", settings=f"approved_regions: [{', '.join(regions)}]\n")
     assert decision.verdict.word == expected["verdict"]
-    assert "Confirm capacity in an approved region" in render_comment(decision)
+    assert "What unblocks it: capacity confirmed in writing in an approved region" in render_comment(decision)
 
 
 def test_lost_requests() -> None:

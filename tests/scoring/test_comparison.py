@@ -170,13 +170,16 @@ def test_other_methods_beside(methods: set[str], incumbent: Posted, candidate: P
 
 
 def test_pairs_of_which_each_lost_one_side() -> None:
-    """The ratio stands over all runs; no pair is left for the method of pairs."""
+    """The ratio stands over all runs; no block is left in which both arms did work, so there is no interval."""
     good, bad = {"status": "ok"}, {"status": "failed"}
     first = [run("gpu", duration_s=3600 + i, block=str(i), **(good if i < 2 else bad), **A50) for i in range(4)]
     second = [run("trn2", duration_s=3700 - i, block=str(i), **(bad if i < 2 else good), **B40) for i in range(4)]
     found = cost_comparison(arms(first, second), 0.95)
     assert found is not None
-    assert set(found.sensitivity) == {"geometric-welch"}
+    assert (found.theta.reason, found.sensitivity) == ("one-run", {})
+    assert found.theta.point == pytest.approx(
+        40 * sum(3700 - i for i in range(4)) / (50 * sum(3600 + i for i in range(4)))
+    )
 
 
 def initialised(arm: str, *pairs: tuple[float, float | None], **price: Any) -> list[Run]:

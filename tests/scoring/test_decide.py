@@ -2,16 +2,18 @@
 
 from datetime import date
 from itertools import combinations
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
 from scoring.analysis import POLICY
-from scoring.decide import BLOCKING, Case, decide, is_split
+from scoring.decide import BLOCKING, Case, decide
 from scoring.model.decision import LatencyComparison, QualityComparison, Word
 from scoring.model.economics import Economics, Month, Plan
 from scoring.model.estimates import DifferenceEstimate, Direction, RatioEstimate
+from scoring.model.looks import Look, Looks
 from scoring.model.problem import Problem
+from scoring.moving import is_split
 from scoring.problems import error, info, question, warning
 
 TODAY = date(2026, 12, 1)
@@ -43,7 +45,7 @@ def money(
 
 
 def month(index: int, full_share: float) -> Month:
-    zeros = dict.fromkeys((f for f in Month.model_fields if f != "contracts"), 0)
+    zeros = dict.fromkeys((name for name, field in Month.model_fields.items() if field.is_required()), 0)
     starts_on = date(2027, 1 + index, 1)
     return Month.model_validate({**zeros, "index": index, "starts_on": starts_on, "full_share": full_share})
 
@@ -78,8 +80,29 @@ def latency(passes: bool | None, fails: bool | None, is_guardrail: bool = True) 
 HOLDS, FAILS, OPEN, UNTOLD = (True, False), (False, True), (False, False), (None, None)
 
 
+def looked(
+    lower: float | None, upper: float | None, earlier: int = 0, state: Literal["open", "used-up"] = "open"
+) -> Looks:
+    """A look with these bounds of theta."""
+    look = Look(runs_incumbent=3, runs_candidate=3, fraction=0.1, spent=0.01)
+    return Looks(
+        key="k",
+        earlier=(look,) * earlier,
+        now=look,
+        planned=30,
+        declared=False,
+        alpha=0.05,
+        level=0.01,
+        theta_lower=lower,
+        theta_upper=upper,
+        state=state,
+    )
+
+
 def case(theta: RatioEstimate | None = CHEAPER, **other: Any) -> Case:
+    """By default the bounds that hold for all looks are the ends of the interval."""
     known: dict[str, Any] = {"runs": (3, 3), "quality": (), "latency": (), "economics": money(), "problems": ()}
+    known["looks"] = looked(theta.lo, theta.hi) if theta is not None else None
     return Case(theta=theta, **{**known, **other})
 
 
@@ -226,6 +249,6 @@ def test_a_proven_saving_whose_best_plan_stays_is_no_switch() -> None:
 def test_reasons_carry_what_the_sentence_needs() -> None:
     verdict = decide(case(problems=(error("region-not-approved", arm="trn2", found="us-east-2", expected="eu"),)))
     assert verdict.reasons[0].arguments == {"arm": "trn2", "found": "us-east-2", "expected": "eu"}
-    assert decide(case()).reasons[0].arguments == {"hi": 0.9, "k": 1.0}
-    assert decide(case(DEARER)).reasons[0].arguments == {"lo": 1.1, "k": 1.0}
+    assert decide(case()).reasons[0].arguments == {"hi": 0.9, "k": 1.0, "planned": 30}
+    assert decide(case(DEARER)).reasons[0].arguments == {"lo": 1.1, "k": 1.0, "planned": 30}
     assert decide(case(runs=(4, 2))).reasons[0].arguments == {"runs": 2}

@@ -11,8 +11,9 @@ from scoring.economics import economics_of, hours_ratio
 from scoring.model.contract import Contract, PriceBook
 from scoring.model.economics import ArmFlow, Economics
 from scoring.model.pilot import Run
-from scoring.model.problem import Problem
+from scoring.model.problem import Problem, Severity
 from scoring.setup import Setup
+from tests.scoring.helpers import csv
 from tests.scoring.scenes import TODAY, Posted, arms, run, settings, short
 
 
@@ -169,3 +170,49 @@ def test_the_ratio_of_hours_has_the_relative_interval_of_the_cost(has_interval: 
         return
     assert found.lo == pytest.approx(0.5 * (cost.theta.lo or 0) / cost.theta.point)
     assert found.hi == pytest.approx(0.5 * (cost.theta.hi or 0) / cost.theta.point)
+
+
+OFFERED = "arm,run,duration_s,price_usd_per_hour\n" + "".join(
+    f"{arm},{i},{seconds + i},50\n" for arm, seconds in (("gpu", 3600), ("trn2", 3000)) for i in range(4)
+)
+STATED = OFFERED.replace("price_usd_per_hour", "cost_usd")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "prices", "posted", "more"),
+    [
+        ([("trn2", "2026-12-31", "2027-01-01")], "{trn2: {per_hour: 30, expires_on: 2026-12-31}}", OFFERED, ""),
+        ([("trn2", "2026-12-15", "2027-01-01")], "{TRN2: {per_hour: 30, expires_on: 2026-12-15}}", OFFERED, ""),
+        ([], "{trn2: {per_hour: 30, expires_on: 2027-01-01}}", OFFERED, ""),
+        ([], "{trn2: {per_hour: 30}}", OFFERED, ""),
+        ([], "{gpu: {per_hour: 50, expires_on: 2026-12-31}}", OFFERED, ""),
+        ([], "{trn2: {per_hour: 90, expires_on: 2026-12-31}}", OFFERED, ""),
+        ([], "{trn2: {per_hour: 30, expires_on: 2026-12-31}}", STATED, "cost_source: stated\n"),
+        ([], "{trn2: {per_hour: 30, expires_on: 2026-12-31}}", OFFERED, "approved_regions: [eu-west-1]\n"),
+    ],
+)
+def test_an_offer_that_ends_before_the_move_names_both_days(
+    wanted: list[Any], prices: str, posted: str, more: str
+) -> None:
+    decision = csv(posted, settings=f"decision_date: 2026-12-15\nbaseline: gpu\ndemand: 1000\nprices: {prices}\n{more}")
+    found = [p for p in decision.problems if p.code == "offer-expires-before-move"]
+    assert [(p.arguments["arm"], p.found, p.expected) for p in found] == wanted
+    assert all(p.severity is Severity.WARNING for p in found)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "expires"),
+    [
+        ([("q", "2026-12-20", "2027-01-01")], "2026-12-20"),
+        ([], "2027-01-01"),
+        ([], "2026-12-14"),
+    ],
+)
+def test_an_offered_commitment_that_ends_before_the_move_names_both_days(wanted: list[Any], expires: str) -> None:
+    offered = f"[{{id: q, term_months: 6, rate: 20, expires_on: {expires}}}]"
+    given = "decision_date: 2026-12-15\nbaseline: gpu\ndemand: 1000\nprices: {trn2: 30}\n"
+    decision = csv(OFFERED, settings=f"{given}commitment_options: {offered}\n")
+    found = [p for p in decision.problems if p.code == "option-expires-before-move"]
+    assert [(p.arguments["id"], p.found, p.expected) for p in found] == wanted
+    told = [(due.kind.value, due.matters) for due in decision.dates or ()]
+    assert told == ([] if expires < "2026-12-15" else [("option", not wanted)])

@@ -1,5 +1,6 @@
 """What would change the answer, and how many more runs would settle it."""
 
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -7,11 +8,12 @@ import pytest
 
 from scoring.comparison import cost_comparison
 from scoring.flips import flips_of, runs_to_settle
+from scoring.looks import Plan, looks_at, with_bounds
 from scoring.model.decision import Reason, Verdict, Word
 from scoring.model.economics import Band, Economics, WalkAway
 from scoring.model.estimates import Direction
 from scoring.model.pilot import Run
-from tests.scoring.scenes import TODAY, Posted, arms, run, settings
+from tests.scoring.scenes import TODAY, Posted, arms, run, settings, summary
 from tests.scoring.test_guardrails import quality, scored
 
 SWITCH, SPLIT, STAY = Verdict(word=Word.SWITCH), Verdict(word=Word.SPLIT), Verdict(word=Word.STAY)
@@ -76,7 +78,11 @@ def more(
     both: tuple[Posted, Posted], verdict: Verdict = EXTEND, k: float = 1.0, limit: int = 1000
 ) -> tuple[int | None, int | None] | None:
     of = arms(*both)
-    found = runs_to_settle(of, cost_comparison(of, 0.95), k, verdict, settings(planned_runs_per_arm=limit))
+    cost = cost_comparison(of, 0.95)
+    runs = of.incumbent.n, of.candidate.n
+    looks = with_bounds(looks_at("", runs, (), Plan(limit, True, 0.05)), cost.theta if cost else None)
+    known = looks if min(runs) > 2 else None
+    found = runs_to_settle(of, cost, k, verdict, settings(planned_runs_per_arm=limit), known)
     return (found.likely, found.safe) if found else None
 
 
@@ -91,12 +97,69 @@ def test_a_settled_verdict_needs_no_more_runs(verdict: Verdict) -> None:
         ((0, 0), (priced("gpu", 100, 101, 99), priced("trn2", 50, 51, 49)), 1.0),
         ((2, None), (priced("gpu", 100, 110), priced("trn2", 97)), 1.0),
         ((2, None), (priced("gpu", 100), priced("trn2", 97)), 1.0),
-        ((1, None), (priced("gpu", 100, 100, 100), priced("trn2", 97, 97, 97)), 1.0),
+        (None, (priced("gpu", 100, 100, 100), priced("trn2", 97, 97, 97)), 1.0),
         (None, (priced("gpu", 100, 110), [run("trn2"), run("trn2")]), 1.0),
     ],
 )
 def test_runs_until_there_is_an_interval(wanted: Any, both: tuple[Posted, Posted], k: float) -> None:
     assert more(both, EXTEND, k) == wanted
+
+
+def goal(both: tuple[Posted, Posted], *codes: str) -> tuple[str, int | None] | None:
+    of, asked = arms(*both), Verdict(word=Word.EXTEND, reasons=tuple(Reason(code=code) for code in codes))
+    found = runs_to_settle(of, cost_comparison(of, 0.95), 1.0, asked, settings())
+    return (found.goal, found.likely) if found else None
+
+
+@pytest.mark.parametrize(
+    ("wanted", "both", "code"),
+    [
+        (("least", 2), (priced("gpu", 100, 110, 90), priced("trn2", 97)), "refused-one-run"),
+        (
+            ("blocks", 3),
+            (priced("gpu", 100, 110, 90, block="mon"), priced("trn2", 97, 99, 95, block="tue")),
+            "refused-confounded",
+        ),
+        (
+            ("blocks", 1),
+            tuple(
+                [*priced(arm, 100, 110, block="mon"), *priced(arm, x, 99, block="tue")]
+                for arm, x in (("gpu", 97), ("trn2", 91))
+            ),
+            "screening-blocks",
+        ),
+        (
+            ("blocks", 2),
+            (
+                [*priced("gpu", 100, 110, block="mon"), *priced("gpu", 99, 98, block="tue")],
+                [*priced("trn2", 97, 95, block="mon"), *priced("trn2", 5, 5, block="tue", status="failed")],
+            ),
+            "refused-one-run",
+        ),
+        (None, (priced("gpu", 100, 100, 100), priced("trn2", 97, 97, 97)), "refused-no-spread"),
+        (
+            None,
+            (summary("gpu", n=5, cost=(100, None)), summary("trn2", n=5, cost=(90, None))),
+            "refused-summary-without-sd",
+        ),
+        (None, (summary("gpu", cost=(100, 3)), summary("trn2", cost=(90, 3))), "refused-summary-without-n"),
+    ],
+)
+def test_what_is_asked_for_is_what_is_missing(wanted: Any, both: Any, code: str) -> None:
+    """Three more runs settle neither arms on days of their own nor identical values nor a summary without a spread."""
+    assert goal(both, code) == wanted
+
+
+def test_days_are_asked_for_though_a_bound_by_runs_would_lie_beyond_the_break_even() -> None:
+    """By their times alone each arm ran on a day of its own: that is a screening, whatever its bounds are."""
+    apart = replace(arms(priced("gpu", 100, 101, 99), priced("trn2", 50, 51, 49)), days_apart=True)
+    cost = cost_comparison(apart, 0.95)
+    assert cost is not None
+    looks = with_bounds(looks_at("", (3, 3), (), Plan(30, True, 0.05)), cost.theta)
+    assert looks.theta_upper is not None and looks.theta_upper < 1
+    screening = Verdict(word=Word.EXTEND, reasons=(Reason(code="screening-blocks"),))
+    found = runs_to_settle(apart, cost, 1.0, screening, settings(), looks)
+    assert found is not None and (found.goal, found.likely) == ("blocks", 2)
 
 
 def test_nearer_to_the_break_even_needs_more_runs_and_safe_is_never_fewer() -> None:

@@ -76,6 +76,24 @@ def test_incumbent_and_candidate(wanted: tuple[str, str], arms: tuple[str, ...],
 
 
 @pytest.mark.parametrize(
+    ("wanted", "said", "arms", "given"),
+    [
+        (("gpu", "trn2", "tpu"), ["baseline-assumed"], ("trn2", "gpu", "tpu"), {}),
+        (("trn2", "gpu", "tpu"), [], ("gpu", "trn2", "tpu"), {"baseline": "TRN2"}),
+        (("current-l4", "h100", "b200"), ["baseline-assumed"], ("h100", "current-l4", "b200"), {}),
+        (("gpu", "tpu"), ["baseline-assumed", "arms-left-out"], ("gpu", "trn2", "tpu"), {"candidate": "tpu"}),
+        (("trn2", "tpu"), ["arms-left-out"], ("gpu", "trn2", "tpu"), {"baseline": "trn2", "candidate": "tpu"}),
+    ],
+)
+def test_of_several_arms_each_candidate_is_compared_with_the_incumbent(
+    wanted: tuple[str, ...], said: list[str], arms: tuple[str, ...], given: dict[str, Any]
+) -> None:
+    choice = choose_arms(group(*arms), settings(**given))
+    assert (choice.incumbent, *choice.candidates) == wanted
+    assert [p.code for p in choice.problems] == said
+
+
+@pytest.mark.parametrize(
     ("assumed", "given"), [(True, {}), (False, {"baseline": "gpu"}), (False, {"candidate": "trn2"})]
 )
 def test_an_incumbent_that_nobody_named_is_said(assumed: bool, given: dict[str, Any]) -> None:
@@ -86,14 +104,17 @@ def test_an_incumbent_that_nobody_named_is_said(assumed: bool, given: dict[str, 
 
 
 ARMS = "gpu, trn2, tpu"
+MANY = ", ".join(f"c{i}" for i in range(21))
 
 
 @pytest.mark.parametrize(
     ("wanted", "arms", "given"),
     [
         ([("one-arm", "gpu", "two arms")], ("gpu",), {}),
-        ([("choose-arms", ARMS, None)], ("gpu", "trn2", "tpu"), {}),
-        ([("choose-arms", ARMS, None)], ("gpu", "trn2", "tpu"), {"baseline": "gpu"}),
+        ([("choose-arms", "x, y, z", None)], ("x", "y", "z"), {}),
+        ([("choose-arms", "a100, h100, tpu", None)], ("a100", "h100", "tpu"), {}),
+        ([("choose-arms", "x, y, z", None)], ("x", "y", "z"), {"candidate": "y"}),
+        ([("choose-arms", "now, " + MANY, None)], ("now", *MANY.split(", ")), {"baseline": "now"}),
         ([("choose-arms", ARMS, None)], ("gpu", "trn2", "tpu"), {"baseline": "gpu", "candidate": "gpu"}),
         ([("choose-arms", "gpu", None)], ("gpu", "trn2"), {"baseline": "gpu", "candidate": "GPU"}),
         ([("arm-not-found", "h100", "gpu, trn2")], ("gpu", "trn2"), {"baseline": "h100"}),

@@ -1,11 +1,17 @@
 """Collapsed: how every column was read, the method, the settings in force, the months, the files."""
 
 from bot.render import figures
+from bot.render.comment.diagnostics import diagnostic_lines, within_lines
+from bot.render.comment.leaving import recovery_lines
+from bot.render.comment.looks import looks_line
+from bot.render.comment.negotiation import lever_lines, odds_line
 from bot.render.comment.problems import problem_lines
 from bot.render.comment.results import latency_row
 from bot.render.comment.voice import Voice
+from bot.render.comment.worth import posterior
 from bot.render.safe_text import literal, words
 from scoring.model.decision import Decision
+from scoring.model.economics import Month
 from scoring.model.problem import Severity
 
 SHOWN_COLUMNS = 40
@@ -25,7 +31,14 @@ def details(decision: Decision, voice: Voice) -> str:
 
 def own_details(decision: Decision, voice: Voice) -> str:
     """What each comparison of a posting has for itself: months, latencies and method."""
-    own = {"months": _months, "latency": _latencies, "method": _method}
+    own = {
+        "months": _months,
+        "latency": _latencies,
+        "leaving": recovery_lines,
+        "negotiation": lever_lines,
+        "runs": diagnostic_lines,
+        "method": _method,
+    }
     sections = [_section(name, of(decision, voice), voice) for name, of in own.items()]
     return "\n\n".join(section for section in sections if section)
 
@@ -65,10 +78,15 @@ def _months(decision: Decision, voice: Voice) -> list[str]:
             f"{month.starts_on:%Y-%m}",
             voice("details.hours", hours=f"{month.need_incumbent_hours:,.0f}"),
             voice("details.hours", hours=f"{month.committed_incumbent_hours:,.0f}"),
-            *(voice.money(cost) for cost in (month.stay_cost, month.partial_cost, month.full_cost)),
+            *(voice.money(cost) for cost in (_staying(decision, month), month.partial_cost, month.full_cost)),
         ]
         rows.append(f"| {' | '.join(cells)} |")
     return rows
+
+
+def _staying(decision: Decision, month: Month) -> float:
+    """Where moving leaves contracts early, staying is told as it would be."""
+    return month.stay_renewed_cost if decision.economics.move_releases else month.stay_cost
 
 
 def _latencies(decision: Decision, voice: Voice) -> list[str]:
@@ -84,12 +102,39 @@ def _method(decision: Decision, voice: Voice) -> list[str]:
     methods = [c.theta.method for c in (decision.cost, decision.time) if c is not None and c.theta.point is not None]
     lines = [f"- {voice(f'method.{m}')}" for m in dict.fromkeys(methods) if f"method.{m}" in voice.messages]
     if decision.quality:
-        lines.append(f"- {voice('method.quality')}")
+        lines.append(f"- {_judged_at(decision, voice)}")
+        lines += [f"- {line}" for line in _scopes(decision, voice)]
     if decision.latency:
         lines.append(f"- {voice('method.latency')}")
+        lines += [f"- {line}" for line in within_lines(decision, voice)]
+    if decision.looks is not None:
+        lines.append(f"- {looks_line(decision.looks, voice)}")
+    if decision.regret is not None:
+        lines.append(f"- {posterior(decision.regret, voice)}")
+    if decision.economics.odds is not None:
+        lines.append(f"- {odds_line(decision, decision.economics.odds, voice)}")
     if decision.cost is not None:
         lines.append(f"- {voice('method.k', k=figures.significant(decision.economics.break_even_theta))}")
     return lines
+
+
+def _judged_at(decision: Decision, voice: Voice) -> str:
+    """The one-sided level at which this look judges quality: that of the looks, 1 − confidence before there are any."""
+    if decision.looks is None:
+        return voice("method.quality-alone", held=voice.confidence)
+    level = decision.looks.level
+    if level <= 0:
+        return voice("method.quality-none-left")
+    return voice("method.quality", held=figures.percent(1 - level, 3), level=figures.percent(level, 3))
+
+
+def _scopes(decision: Decision, voice: Voice) -> list[str]:
+    """Of what each quality bound speaks: other runs, other items, or both."""
+    metrics: dict[str, list[str]] = {}
+    for quality in decision.quality:
+        if quality.difference.lower is not None:
+            metrics.setdefault(quality.difference.scope, []).append(words(quality.metric))
+    return [voice(f"method.scope-{scope}", metrics=", ".join(of)) for scope, of in metrics.items()]
 
 
 def _settings(decision: Decision, voice: Voice) -> list[str]:
@@ -104,6 +149,9 @@ def leaves(name: str, value: object) -> list[tuple[str, str]]:
     """Every value with the dotted key that `--set` takes; an empty one is absent."""
     if isinstance(value, dict):
         return [leaf for key, inner in value.items() for leaf in leaves(f"{name}.{key}", inner)]
+    if isinstance(value, list) and any(isinstance(item, dict) for item in value):
+        items = (item.items() for item in value)
+        return [(name, ", ".join(f"{key} {inner}" for key, inner in item if inner not in ("", None))) for item in items]
     if isinstance(value, list):
         return [(name, ", ".join(str(item) for item in value))] if value else []
     return [] if value in ("", None) else [(name, str(value).lower() if isinstance(value, bool) else str(value))]

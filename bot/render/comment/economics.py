@@ -1,12 +1,12 @@
-"""Contracts in the reply: what each plan costs, what is committed, and by when notice must be given."""
+"""Contracts in the reply: what each plan costs, and what is committed."""
 
 from bot.render import figures
+from bot.render.comment.leaving import leaving
 from bot.render.comment.voice import Voice
 from bot.render.safe_text import literal
-from scoring.decide import WHOLE
-from scoring.model.contract import RenewalKind
 from scoring.model.decision import Decision
-from scoring.model.economics import Deadline, DeadlineStatus, Economics, Plan
+from scoring.model.economics import Economics, Plan
+from scoring.moving import WHOLE
 
 
 def plans(decision: Decision, voice: Voice) -> str:
@@ -15,7 +15,7 @@ def plans(decision: Decision, voice: Voice) -> str:
     if not economics.months or economics.stay_npv is None:
         return ""
     title = voice(
-        "plans.title",
+        "plans.title" if decision.contracts else "plans.title-without",
         currency=voice.currency,
         months=economics.horizon_months,
         start=figures.day(economics.starts_on),
@@ -27,7 +27,26 @@ def plans(decision: Decision, voice: Voice) -> str:
     migration = ""
     if economics.migration_cost:
         migration = "\n\n" + voice("plans.migration", cost=voice.money(economics.migration_cost))
-    return "\n".join([title, "", *rows]) + migration + _commitments(decision, voice)
+    return (
+        "\n".join([title, "", *rows])
+        + migration
+        + _timing(economics, voice)
+        + leaving(decision, voice)
+        + _commitments(decision, voice)
+    )
+
+
+def _timing(economics: Economics, voice: Voice) -> str:
+    """Why the plan has its month, and what the same plan costs in the months beside it."""
+    timing = economics.timing
+    if timing is None:
+        return ""
+    named = [voice(f"timing.{reason.code}", contract=literal(reason.contract_id or "")) for reason in timing.reasons]
+    beside = [("earlier", timing.earlier), ("later", timing.later)]
+    told = [voice(f"timing.{name}", amount=voice.money(amount, 3)) for name, amount in beside if amount]
+    on = figures.day(economics.months[timing.month].starts_on)
+    neighbours = "; " + ", ".join(told) if told else ""
+    return "\n\n" + voice("timing.line", on=on, reasons=", ".join(named), neighbours=neighbours)
 
 
 def _shown_plans(economics: Economics) -> list[Plan]:
@@ -49,7 +68,8 @@ def _plan_row(economics: Economics, plan: Plan, voice: Voice) -> str:
         name = voice("plans.best-overflow", on=on)
     else:
         name = voice("plans.best-split", on=on, full_on=figures.day(months[plan.full_at].starts_on))
-    return f"| {name} | {voice.money(plan.npv)} | {voice.money(-plan.saving)} |"
+    sign = "+" if plan.saving < 0 else ""
+    return f"| {name} | {voice.money(plan.npv)} | {sign}{voice.money(-plan.saving)} |"
 
 
 def _commitments(decision: Decision, voice: Voice) -> str:
@@ -70,49 +90,3 @@ def _commitments(decision: Decision, voice: Voice) -> str:
     if not rows:
         return ""
     return "\n\n" + "\n".join([voice("plans.commitments"), voice("plans.commitments-rule"), *rows])
-
-
-def deadlines(decision: Decision, voice: Voice) -> str:
-    """One line for each notice that is due or was missed."""
-    lines = []
-    contracts = {c.id: c for c in decision.contracts}
-    for deadline in decision.economics.deadlines:
-        contract = contracts.get(deadline.contract_id)
-        if deadline.notice_deadline is None or contract is None:
-            continue
-        if _is_let_renew(decision, contract.id):
-            lines.append(voice("deadline.let-renew", contract=literal(contract.id), on=figures.day(contract.ends_on)))
-            continue
-        automatic = contract.renewal.kind is RenewalKind.AUTOMATIC
-        lines.append(_deadline(deadline, automatic, contract.renewal.months, voice))
-    return "\n\n".join(lines)
-
-
-def _is_let_renew(decision: Decision, contract_id: str) -> bool:
-    """Whether the recommended plan is to stay and counts on this contract renewing."""
-    economics = decision.economics
-    stays = economics.best is not None and economics.best.starts_at >= len(economics.months)
-    lapse, renewed = economics.stay_lapse_npv, economics.stay_renewed_npv
-    return stays and contract_id in economics.stay_renews and lapse is not None and (renewed or lapse) < lapse
-
-
-def _deadline(deadline: Deadline, automatic: bool, months: int, voice: Voice) -> str:
-    missed = deadline.status is DeadlineStatus.MISSED
-    if missed and deadline.renewed_until is not None:
-        amount = voice.money(deadline.new_obligation or 0.0)
-        renewal = voice("deadline.renewed", until=figures.day(deadline.renewed_until), amount=amount)
-    elif automatic:
-        renewal = voice("deadline.automatic", months=months)
-    else:
-        renewal = voice("deadline.lapses", until=figures.day(deadline.ends_on))
-    assert deadline.notice_deadline is not None  # noqa: S101 - the caller passes none without
-    line = voice(
-        "deadline.missed" if missed else "deadline.due",
-        contract=literal(deadline.contract_id),
-        on=figures.day(deadline.notice_deadline),
-        days=deadline.days_left,
-        renewal=renewal,
-    )
-    if deadline.cost_of_missing and not missed:
-        line += " " + voice("deadline.cost", amount=voice.money(deadline.cost_of_missing, 3))
-    return line

@@ -2,10 +2,12 @@
 
 from bot.render import figures
 from bot.render.comment.problems import sentence
-from bot.render.comment.voice import Voice
+from bot.render.comment.steps import lacks_a_fact
+from bot.render.comment.voice import Voice, is_economic
 from bot.render.safe_text import words
 from scoring.model.decision import Decision, Reason, Word
 from scoring.model.economics import Economics, Plan
+from scoring.model.estimates import BLOCKS
 from scoring.model.problem import Severity
 
 MOVING = (Word.SWITCH, Word.SPLIT)
@@ -32,7 +34,12 @@ def _capital(text: str) -> str:
 
 
 def verdict_line(decision: Decision, voice: Voice) -> str:
-    """The word and what to do when, in one line."""
+    """The word and what to do when, in one line; an answer that nothing proves says so."""
+    line = _answer(decision, voice)
+    return voice("headline.economic", line=line) if is_economic(decision) else line
+
+
+def _answer(decision: Decision, voice: Voice) -> str:
     word = decision.verdict.word
     if word is None:
         return voice("headline.none", fact=first_fact(decision, voice))
@@ -43,6 +50,10 @@ def verdict_line(decision: Decision, voice: Voice) -> str:
         return voice("headline.stay", **named)
     if word is Word.EXTEND:
         likely = decision.next_runs.likely if decision.next_runs else None
+        if decision.next_runs is not None and decision.next_runs.goal == BLOCKS and likely:
+            return voice("headline.extend-blocks", runs=likely, **named)
+        if lacks_a_fact(decision):
+            return voice("headline.extend-fact", **named)
         return voice("headline.extend", runs=likely, **named) if likely else voice("headline.extend-plain", **named)
     return _moving(decision, voice, named)
 
@@ -82,9 +93,14 @@ def _saving(decision: Decision, voice: Voice) -> str:
     saving = ""
     if economics.best is not None and economics.months:
         saving = _saving_of(economics, economics.best, decision, voice)
-    joined = bool(saving) and decision.verdict.word in MOVING
+    joined = bool(saving) and _is_promised(decision)
     because = _because(decision, voice, alone=not joined)
     return f"{saving}{because}." if joined else " ".join(f"{text}." for text in (saving, because) if text)
+
+
+def _is_promised(decision: Decision) -> bool:
+    """Whether a saving is proven, so that it may be told as one."""
+    return decision.verdict.word in MOVING and not is_economic(decision)
 
 
 def _saving_of(economics: Economics, plan: Plan, decision: Decision, voice: Voice) -> str:
@@ -96,7 +112,7 @@ def _saving_of(economics: Economics, plan: Plan, decision: Decision, voice: Voic
     }
     if plan.starts_at >= len(economics.months):
         return voice("saving.none", **arguments)
-    moving = decision.verdict.word in MOVING
+    moving = _is_promised(decision)
     if economics.saving is None or economics.saving.lo is None or economics.saving.hi is None:
         return voice("saving.point" if moving else "saving.would-be-point", **arguments)
     arguments |= {"lo": voice.money(economics.saving.lo, 3), "hi": voice.money(economics.saving.hi, 3)}

@@ -15,6 +15,7 @@ SHOWN_OF_A_KIND = 3
 ALERTS = {Severity.ERROR: "CAUTION", Severity.QUESTION: "IMPORTANT", Severity.WARNING: "WARNING"}
 _TYPED = re.compile(r"[\w.-]{1,60}\Z", re.ASCII)
 _SHARES = frozenset({"rate", "share"})
+_REGIONS = frozenset({"priced", "unpriced"})
 _SECONDS = frozenset({"first_incumbent", "first_candidate", "mean_incumbent", "mean_candidate"})
 
 
@@ -79,6 +80,8 @@ def _key(value: str) -> str:
 def _field(name: str, value: object) -> str:
     if value is None:
         return "–"
+    if name in _REGIONS and value == "none":
+        return "none"
     if isinstance(value, float) and name in _SHARES:
         return figures.percent(value)
     if isinstance(value, float) and name == "price":

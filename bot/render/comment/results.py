@@ -6,8 +6,11 @@ from bot.render import figures
 from bot.render.comment.voice import Voice
 from bot.render.safe_text import words
 from scoring.model.decision import ArmResult, Comparison, Decision, LatencyComparison, QualityComparison
-from scoring.model.estimates import Direction, RatioEstimate
+from scoring.model.estimates import BLOCKS, LEAST, PAYS, Direction, RatioEstimate
 
+MORE = {PAYS: "more-pays", LEAST: "more-least", BLOCKS: "more-blocks"}
+ENDED = ("no-run-pays", "planned-runs-made")
+"""Reasons why no more runs are asked for though nothing is proven."""
 NO_DIFFERENCE = 1e-12
 """Below it a difference is rounding."""
 
@@ -52,23 +55,32 @@ def ratio_text(theta: RatioEstimate) -> str:
 
 def _cost(decision: Decision, cost: Comparison, voice: Voice) -> list[str]:
     shown = [
-        voice("table.unknown") if arm.cost_per_unit is None else voice.money(arm.cost_per_unit * voice.unit_scale)
+        voice("table.unknown") if arm.cost_per_unit is None else voice.rate(arm.cost_per_unit * voice.unit_scale)
         for arm in _arms(cost, decision)
     ]
-    reads = _no_interval(cost.theta, voice) or _cost_reads(cost.theta, decision.economics.break_even_theta, voice)
+    reads = _no_interval(cost.theta, voice) or _cost_reads(cost.theta, decision, voice)
+    claim, family = decision.claim, decision.multiplicity
+    if claim is not None and family is not None and claim.has_fallen:
+        reads = voice("reads.cheaper-alone", count=family.size)
     return [voice("table.cost"), *shown, ratio_text(cost.theta), reads]
 
 
-def _cost_reads(theta: RatioEstimate, k: float, voice: Voice) -> str:
+def _cost_reads(theta: RatioEstimate, decision: Decision, voice: Voice) -> str:
+    """Proven is what holds however often one looks; the interval beside it is that of this look alone."""
+    k, looks = decision.economics.break_even_theta, decision.looks
+    lower, upper = (looks.theta_lower, looks.theta_upper) if looks else (None, None)
+    if theta.qualifier == "screening" and theta.units < min(theta.n_incumbent, theta.n_candidate):
+        return voice("reads.screening-blocks", blocks=theta.units)
     if theta.qualifier == "screening":
         return voice("reads.screening")
-    if theta.hi is not None and theta.hi < min(k, 1.0):
+    if upper is not None and upper < min(k, 1.0):
         return voice("reads.cheaper-proven")
-    if theta.hi is not None and theta.hi < 1.0:
+    if upper is not None and upper < 1.0:
         return voice("reads.cheaper-not-enough", k=figures.significant(k))
-    if theta.lo is not None and theta.lo > 1.0:
+    if lower is not None and lower > 1.0:
         return voice("reads.dearer-proven")
-    return voice("reads.cost-open")
+    alone = (theta.hi is not None and theta.hi < 1.0) or (theta.lo is not None and theta.lo > 1.0)
+    return voice("reads.one-look" if alone else "reads.cost-open")
 
 
 def _no_interval(theta: RatioEstimate, voice: Voice) -> str:
@@ -155,7 +167,9 @@ def limit_text(latency: LatencyComparison, voice: Voice) -> str:
 def latency_row(latency: LatencyComparison, incumbent: str, candidate: str, voice: Voice) -> list[str]:
     """One latency as a row of the table."""
     shown = [figures.duration(latency.arms[name]) if name in latency.arms else "–" for name in (incumbent, candidate)]
-    if not latency.is_guardrail:
+    if latency.ratio.qualifier == "within-one-run":
+        reads = voice("reads.within-one-run")
+    elif not latency.is_guardrail:
         reads = voice("reads.shown")
     else:
         code = "above-limit" if latency.fails else "within-limit" if latency.passes else "latency-open"
@@ -178,7 +192,14 @@ def _runs_reads(decision: Decision, voice: Voice) -> str:
         return ""
     if more.likely is None:
         return voice("reads.more-unknown", limit=more.limit)
-    return voice("reads.more", n=more.likely) if more.likely else voice("reads.enough")
+    if more.likely:
+        return voice(f"reads.{MORE.get(more.goal, 'more')}", n=more.likely)
+    codes = [reason.code for reason in decision.verdict.reasons]
+    if "guardrail-not-judged" in codes:
+        return voice("reads.looks-used-up")
+    if "guardrail-undecidable" in codes:
+        return voice("reads.more-unknown", limit=more.limit)
+    return voice(f"reads.{next((code for code in ENDED if code in codes), 'enough')}")
 
 
 def notes(decision: Decision, voice: Voice) -> str:

@@ -6,8 +6,11 @@ from typing import Protocol
 from bot.render import figures
 from bot.render.messages import Messages, catalogue
 from bot.render.safe_text import literal, words
-from scoring.model.decision import Decision
+from scoring.model.decision import Basis, Decision
 
+UNPROVEN = frozenset({
+    "economic-switch", "economic-stay", "point-switch", "point-stay", "guardrail-undecidable", "guardrail-not-judged",
+})  # fmt: skip
 _SCALES = ((1.0, ""), (1e3, "thousand "), (1e6, "million "), (1e9, "billion "))
 
 
@@ -67,6 +70,10 @@ class Voice:
         """An amount in the decision's currency."""
         return figures.money(amount, self.currency, digits)
 
+    def rate(self, per_unit: float) -> str:
+        """What one unit costs, in the decision's currency."""
+        return figures.rate(per_unit, self.currency)
+
     @property
     def confidence(self) -> str:
         """The level as per cent, with every digit that was given."""
@@ -76,6 +83,11 @@ class Voice:
         """An hourly price, to the cent; below one to three significant digits."""
         text = f"{per_hour:,.2f}" if per_hour >= 1 else figures.significant(per_hour)
         return f"{figures.SYMBOLS.get(self.currency, self.currency + ' ')}{text}"
+
+
+def is_economic(decision: Decision) -> bool:
+    """Whether the answer rests on expected losses, or on a guardrail that the runs cannot settle: nothing is proven."""
+    return decision.verdict.basis is Basis.ECONOMIC and any(r.code in UNPROVEN for r in decision.verdict.reasons)
 
 
 def unit_of(decision: Decision) -> tuple[float, str]:

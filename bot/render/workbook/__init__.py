@@ -7,14 +7,14 @@ os.environ.setdefault("OPENPYXL_LXML", "False")
 from openpyxl.workbook import Workbook
 
 from bot.render.messages import catalogue
-from bot.render.workbook import audit, cash_flow, contracts, inputs, memo, pilot, statistics, styles
+from bot.render.workbook import audit, cash_flow, contracts, inputs, memo, negotiation, pilot, statistics, styles
 from bot.render.workbook.cells import Book
 from bot.render.workbook.finish import finished
 from scoring.model.decision import Decision
 
-BUILT = (inputs, pilot, statistics, contracts, cash_flow, memo, audit)
+BUILT = (inputs, pilot, statistics, contracts, cash_flow, memo, negotiation, audit)
 """Sheets in the order in which they are built, each on those before it; an absent one builds nothing."""
-SHOWN = ("memo", "inputs", "pilot", "statistics", "contracts", "cash-flow", "audit")
+SHOWN = ("memo", "inputs", "pilot", "statistics", "contracts", "cash-flow", "negotiation", "audit")
 
 
 def render_workbook(decision: Decision) -> bytes:

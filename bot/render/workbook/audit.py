@@ -4,7 +4,7 @@ from bot.render.comment.details import leaves
 from bot.render.comment.problems import fix, sentence
 from bot.render.workbook import styles
 from bot.render.workbook.cells import Book, Sheet, Value
-from bot.render.workbook.memo import _plain
+from bot.render.workbook.flips import plain
 from scoring.model.decision import Decision
 
 HEIGHT, WIDTH_OF_TEXT = 14, 60
@@ -141,7 +141,7 @@ def _problems(sheet: Sheet, row: int) -> int:
         place = ", ".join(str(p) for p in (problem.file, problem.row, problem.column) if p)
         sheet.text(1, row + offset, f"{problem.severity.value}: {problem.code}", "st_text")
         sheet.text(2, row + offset, place, "st_muted")
-        sheet.text(3, row + offset, _plain(f"{sentence(problem, language)} {fix(problem, language)}"), "st_text")
+        sheet.text(3, row + offset, plain(f"{sentence(problem, language)} {fix(problem, language)}"), "st_text")
         sheet.merge(row + offset, 3, 5, 28)
     return row + 1 + len(decision.problems)
 

@@ -8,25 +8,27 @@ from collections.abc import Callable
 
 from openpyxl.utils import get_column_letter
 
-from bot.render.workbook import charts, styles
+from bot.render.workbook import charts, other_work, styles
 from bot.render.workbook.cells import Book, Sheet, Value
-from bot.render.workbook.contracts import contract_column, listed, month_cell, promises
+from bot.render.workbook.contracts import contract_column, demand_cell, listed, month_cell, overage, promises
 from bot.render.workbook.working import Working, shown_price
 
 HEAD = 6
 FIRST = HEAD + 1
+PROVEN = ("lower", "upper")
+"""Ends that hold however often one looks: the verdict's."""
+ENDS = ("lo", "hi", *PROVEN)
 COLUMNS = (
     "month", "index", "hours", "factor", "need-a", "need-b", "committed-a", "committed-b", "commitment",
     "overage-rate", "rate-b", "partial-share", "full-share", "stay", "partial", "full", "stay-renewed",
     "full-npv", "plan-npv",
-    "over-b-partial", "over-b-full", "partial-lo", "full-lo",
+    "over-b-partial", "over-b-full",
     "sum-stay", "sum-partial", "sum-full", "sum-renewed", "moving", "switch-gain", "cheapest-switch",
     "start-flag", "full-flag", "sum-hours-partial", "sum-hours-full", "over-a-stay", "over-a-partial", "over-a-full",
-    "sum-over-a-stay", "sum-over-a-partial", "sum-over-a-full", "plan-lo",
-    "sum-partial-lo", "sum-full-lo", "switch-gain-lo", "cheapest-switch-lo",
-    "partial-hi", "full-hi", "sum-partial-hi", "sum-full-hi", "switch-gain-hi", "cheapest-switch-hi", "plan-hi",
+    "sum-over-a-stay", "sum-over-a-partial", "sum-over-a-full",
+    *(f"{name}-{x}" for x in ENDS for name in ("partial", "full", "sum-partial", "sum-full")),
+    *(f"{name}-{x}" for x in PROVEN for name in ("switch-gain", "cheapest-switch", "plan")),
 )  # fmt: skip
-ENDS = ("lo", "hi")
 LETTER = {name: get_column_letter(number) for number, name in enumerate(COLUMNS, start=1)}
 
 
@@ -114,7 +116,11 @@ def _month_formulas(book: Book, row: int, i: int, months: int) -> dict[str, str]
 
     def cost(k: str, candidate_hours: str) -> str:
         paid = f"{at('commitment')}+{over_a[k]}*{rate}+{candidate_hours}*{price_b}"
-        return paid if k == "stay" else f"{paid}-{freed[k]}*N(reuse_share)*N(reuse_value)"
+        reused = "" if k == "stay" else f"-{freed[k]}*N(reuse_share)*N(reuse_value)"
+        return f"{paid}{reused}{others(share_of[k])}"
+
+    def others(x: str) -> str:
+        return other_work.formula(book.decision.economics, i, f"({held_a}-{need_a}*(1-{x}))", need_a, held_a)
 
     def cost_at(level: str, ratio: str) -> str:
         """The month's cost at a level of the plan were the hours ratio another one."""
@@ -123,60 +129,48 @@ def _month_formulas(book: Book, row: int, i: int, months: int) -> dict[str, str]
         return (
             f"{at('commitment')}+MAX(0,{need_a}*(1-{x})-{held_a})*{rate}"
             f"+MAX(0,{need_a}*{ratio}*{x}-{held_b})*{price_b}"
-            f"-(MIN({held_a},{need_a})-MIN({held_a},{need_a}*(1-{x})))*N(reuse_share)*N(reuse_value)"
+            f"-(MIN({held_a},{need_a})-MIN({held_a},{need_a}*(1-{x})))*N(reuse_share)*N(reuse_value){others(x)}"
         )
 
     capacity = f"MIN(1,capacity/MAX({need_b},1E-300))" if "capacity" in book.names else "1"
-    flag = f"({rate}>={price_a})"
-    formulas = {
+    return {
         "factor": f"(1+annual_discount_rate)^(-{at('index')}/12)",
-        "need-a": "N(demand)*N(hours_per_unit_a)",
+        "need-a": f"{demand_cell(book, i)}*N(hours_per_unit_a)",
         "need-b": f"{need_a}*N(hours_ratio)",
         **_commitment_formulas(book, i),
-        "overage-rate": _overage(book, i, price_a, book.decision.economics.incumbent_contracts),
-        "rate-b": _overage(book, i, _price(book, "b"), book.decision.economics.candidate_contracts),
+        "overage-rate": overage(book, i, price_a, book.decision.economics.incumbent_contracts),
+        "rate-b": overage(book, i, _price(book, "b"), book.decision.economics.candidate_contracts),
         "full-share": capacity,
         "partial-share": f"MIN({full},{above})",
         "stay": cost("stay", "0"),
         "partial": cost("partial", over_b["partial"]),
         "full": cost("full", over_b["full"]),
-        "stay-renewed": _stay_renewed(book, i, need_a, price_a),
+        "stay-renewed": _stay_renewed(book, i, need_a, price_a, held_a),
         "over-b-partial": over_b["partial"],
         "over-b-full": over_b["full"],
-        **{f"{level}-{end}": cost_at(level, f"ratio_{end}") for level in ("partial", "full") for end in ("lo", "hi")},
-        **{f"over-a-{k}": f"{over_a[k]}*{flag}" for k in share_of},
+        **{f"{level}-{end}": cost_at(level, f"ratio_{end}") for level in ("partial", "full") for end in ENDS},
+        **{f"over-a-{k}": f"{over_a[k]}*({rate}>={price_a})" for k in share_of},
         **_sums(row, first=i == 0),
         **_plan_formulas(row, FIRST + months),
     }
-    return formulas
 
 
 def _commitment_formulas(book: Book, i: int) -> dict[str, str]:
+    economics = book.decision.economics
     parts: dict[str, list[str]] = {"committed-a": [], "committed-b": [], "commitment": []}
     for number, contract in enumerate(listed(book.decision)):
         if not promises(contract):
             continue
-        arm = "a" if contract.id in book.decision.economics.incumbent_contracts else "b"
+        arm = "a" if contract.id in economics.incumbent_contracts else "b"
         parts[f"committed-{arm}"].append(month_cell(book, contract_column(number, 0), i))
         parts["commitment"].append(month_cell(book, contract_column(number, 2), i))
+    if economics.option is not None:
+        parts["committed-b"].append(repr(economics.months[i].option_hours))
+        parts["commitment"].append(repr(economics.months[i].option_cost))
     return {name: "+".join(cells) or "0" for name, cells in parts.items()}
 
 
-def _overage(book: Book, i: int, price: str, contracts: tuple[str, ...], part: int = 0) -> str:
-    """The cheapest of on demand and the overage rates of an arm's contracts in force."""
-    choices = [price]
-    for number, contract in enumerate(listed(book.decision)):
-        if contract.id not in contracts:
-            continue
-        cell = month_cell(book, contract_column(number, part), i)
-        if not promises(contract):
-            choices.append(f'IF({cell}="",{price},{cell})')
-        elif contract.overage_rate is not None:
-            choices.append(f"IF({cell}>0,contract{number}_overage,{price})")
-    return f"MIN({','.join(choices)})" if len(choices) > 1 else price
-
-
-def _stay_renewed(book: Book, i: int, need_a: str, price_a: str) -> str:
+def _stay_renewed(book: Book, i: int, need_a: str, price_a: str, held_a: str) -> str:
     hours, cost = ["0"], ["0"]
     for number, contract in enumerate(listed(book.decision)):
         if not promises(contract):
@@ -184,15 +178,17 @@ def _stay_renewed(book: Book, i: int, need_a: str, price_a: str) -> str:
         cost.append(month_cell(book, contract_column(number, 3), i))
         if contract.id in book.decision.economics.incumbent_contracts:
             hours.append(month_cell(book, contract_column(number, 1), i))
-    rate = _overage(book, i, price_a, book.decision.economics.incumbent_contracts, part=1)
-    return f"{'+'.join(cost)}+MAX(0,{need_a}-({'+'.join(hours)}))*{rate}"
+    rate = overage(book, i, price_a, book.decision.economics.incumbent_contracts, part=1)
+    economics, renewed = book.decision.economics, "+".join(hours)
+    others = other_work.formula(economics, i, f"({renewed}-{need_a})", need_a, held_a, renewed=True)
+    return f"{'+'.join(cost)}+MAX(0,{need_a}-({renewed}))*{rate}{others}"
 
 
 SUMMED = {
     "sum-stay": "stay", "sum-partial": "partial", "sum-full": "full", "sum-renewed": "stay-renewed",
     "sum-hours-partial": "over-b-partial", "sum-hours-full": "over-b-full", "sum-over-a-stay": "over-a-stay",
-    "sum-over-a-partial": "over-a-partial", "sum-over-a-full": "over-a-full", "sum-partial-lo": "partial-lo",
-    "sum-full-lo": "full-lo", "sum-partial-hi": "partial-hi", "sum-full-hi": "full-hi",
+    "sum-over-a-partial": "over-a-partial", "sum-over-a-full": "over-a-full",
+    **{f"sum-{name}-{x}": f"{name}-{x}" for x in ENDS for name in ("partial", "full")},
 }  # fmt: skip
 
 
@@ -216,7 +212,7 @@ def _plan_formulas(row: int, end: int) -> dict[str, str]:
         "cheapest-switch": f"MIN({_r('switch-gain', row)},{_r('cheapest-switch', row + 1)})",
         "full-npv": f"{start}+{total('sum-full')}-{_r('sum-full', row)}",
         "plan-npv": f"{start}-{_r('sum-partial', row)}+{_r('cheapest-switch', row)}+{total('sum-full')}",
-        **{name: formula for x in ENDS for name, formula in _best_at(x, row, start, total).items()},
+        **{name: formula for x in PROVEN for name, formula in _best_at(x, row, start, total).items()},
         **_flags(row),
     }
 
@@ -245,8 +241,8 @@ def _end_formulas(row: int) -> dict[str, str]:
         **_sums(row, first=False),
         "switch-gain": f"{_r('sum-partial', row)}-{_r('sum-full', row)}",
         "cheapest-switch": _r("switch-gain", row),
-        **{f"switch-gain-{x}": f"{_r(f'sum-partial-{x}', row)}-{_r(f'sum-full-{x}', row)}" for x in ENDS},
-        **{f"cheapest-switch-{x}": _r(f"switch-gain-{x}", row) for x in ENDS},
+        **{f"switch-gain-{x}": f"{_r(f'sum-partial-{x}', row)}-{_r(f'sum-full-{x}', row)}" for x in PROVEN},
+        **{f"cheapest-switch-{x}": _r(f"switch-gain-{x}", row) for x in PROVEN},
         "plan-npv": _r("sum-stay", row),
         **_flags(row),
     }
@@ -260,7 +256,7 @@ def _plans(sheet: Sheet, row: int, working: Working) -> None:
         at = row + offset
         sheet.word(1, at, f"cash-flow.p-{name.replace('_', '-')}")
         sheet.merge(at, 1, 4)
-        value = working.plans[name]
+        value, formula = working.plans[name], '""' if name in working.untold else formula
         sheet.formula(5, at, formula, value, form, "st_value")
         sheet.name(name, 5, at, value)
 
@@ -297,8 +293,8 @@ def _plan_rows(book: Book, end: int) -> list[tuple[str, str, str]]:
     base = f"(shown_npv-{price_b}*shown_hours)"
     m, h, tiny = styles.MONEY, styles.HOURS, "0.000000001"
     return [
-        ("ratio_lo", 'IF(OR(theta_lo="",theta=""),N(hours_ratio),hours_ratio*theta_lo/theta)', styles.RATIO),
-        ("ratio_hi", 'IF(OR(theta_hi="",theta=""),N(hours_ratio),hours_ratio*theta_hi/theta)', styles.RATIO),
+        *((f"ratio_{x}", f'IF(OR(theta_{x}="",theta=""),N(hours_ratio),hours_ratio*theta_{x}/theta)', styles.RATIO)
+          for x in ENDS),
         ("stay_npv", stay, m),
         ("npv_tie", "0.000000001*ABS(stay_npv)", "0.00E+00"),
         ("full_best_npv", f"MIN({span('full-npv', end - 1)})", m),
@@ -325,11 +321,10 @@ def _plan_rows(book: Book, end: int) -> list[tuple[str, str, str]]:
         ("break_even", f'IF(OR(shown_hours<=0,{price_a}<=0),"",'
          f'MAX(0,N(hours_ratio)*(stay_npv-{base})/(shown_hours*{price_a})))',
          styles.RATIO),
-        ("best_at_lo", f"MIN({span('plan-lo', end - 1)})", m),
-        ("best_at_hi", f"MIN({span('plan-hi', end - 1)})", m),
-        ("shown_at_lo", shown_at("lo"), m),
-        ("shown_at_hi", shown_at("hi"), m),
-        ("walk_away_b", f'IF(OR(shown_hours<=0,stay_npv-{base}<=npv_tie),"",(stay_npv-{base})/shown_hours)',
+        *((f"best_at_{x}", f"MIN({span(f'plan-{x}', end - 1)})", m) for x in PROVEN),
+        *((f"shown_at_{x}", shown_at(x), m) for x in ENDS),
+        ("walk_away_b", f'IF(OR(plan_start>={months},shown_hours<=0,stay_npv-{base}<=npv_tie),"",'
+         f'(stay_npv-{base})/shown_hours)',
          styles.PRICE),
         ("walk_away_b_lo", 'IF(OR(walk_away_b="",theta_hi=""),"",walk_away_b*hours_ratio/ratio_hi)', styles.PRICE),
         ("walk_away_b_hi", 'IF(OR(walk_away_b="",theta_lo=""),"",walk_away_b*hours_ratio/ratio_lo)', styles.PRICE),

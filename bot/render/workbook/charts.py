@@ -30,6 +30,7 @@ def cost_per_unit(sheet: Sheet, column: int, row: int) -> None:
     chart.add_data(Reference(sheet.worksheet, min_col=2, max_col=3, min_row=unit_row), from_rows=True)
     chart.set_categories(Reference(sheet.worksheet, min_col=2, max_col=3, min_row=4))
     _axes(chart, words("chart.arm"), sheet.book.decision.settings.currency)
+    chart.y_axis.scaling.min = 0
     _fill(chart, (styles.BLUE,))
     sheet.worksheet.add_chart(chart, sheet.worksheet.cell(row, column).coordinate)
 

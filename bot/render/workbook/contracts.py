@@ -10,7 +10,7 @@ from scoring.contracts.coverage import terms_of
 from scoring.contracts.kinds import kind_named
 from scoring.model.contract import Contract
 from scoring.model.decision import Decision
-from scoring.model.economics import Month
+from scoring.model.economics import ContractMonth, Month
 
 HEAD = 5
 FIRST = HEAD + 1
@@ -20,6 +20,12 @@ def listed(decision: Decision) -> list[Contract]:
     """Contracts that either arm's hours draw on, in the order of the Inputs sheet."""
     used = decision.economics.incumbent_contracts + decision.economics.candidate_contracts
     return [c for c in decision.contracts if c.id in used]
+
+
+def demand_cell(book: Book, month: int) -> str:
+    """The work of a month: the input, or where a dated step of the settings makes it another one its value."""
+    demand, units = book.decision.settings.demand, book.decision.economics.months[month].demand_units
+    return "N(demand)" if demand is None or units == demand.units_per_month else repr(units)
 
 
 def build(book: Book) -> None:
@@ -32,6 +38,7 @@ def build(book: Book) -> None:
     sheet.word(1, 1, "contracts.title", "st_title")
     sheet.word(1, 2, "contracts.note", "st_note")
     sheet.merge(2, 1, 8, 28)
+    _told_note(sheet)
     sheet.heads(HEAD, ["contracts.month", "contracts.days", "contracts.committed", "contracts.used",
                        "contracts.wasted", "contracts.overage"])  # fmt: skip
     for number, contract in enumerate(listed(decision)):
@@ -83,24 +90,59 @@ def _month(sheet: Sheet, row: int, month: Month) -> None:
         if not promises(contract):
             _agreed_cells(sheet, row, number, contract, month)
             continue
-        of_month = [c for c in month.contracts if c.contract_id == contract.id]
-        hours = sum(c.committed_hours for c in of_month)
-        cost = sum(c.cost for c in of_month)
-        renewed_hours, renewed_cost = _renewed(decision, contract, month, hours, cost)
-        _contract_cells(sheet, row, number, (hours, renewed_hours, cost, renewed_cost))
+        of_month = _of(contract, month.contracts)
+        staying = _of(contract, month.staying)
+        values = tuple(
+            sum(getattr(c, name) for c in some) for name in ("committed_hours", "cost") for some in (of_month, staying)
+        )
+        if contract.id in decision.economics.contracts_by_month:
+            _told_cells(sheet, row, number, values)
+        else:
+            _contract_cells(sheet, row, number, values)
         if contract.id in decision.economics.incumbent_contracts:
             incumbent_columns.append(sheet.worksheet.cell(row, contract_column(number, 0)).coordinate)
     _use(sheet, row, month, incumbent_columns)
 
 
-def _renewed(decision: Decision, contract: Contract, month: Month, hours: float, cost: float) -> tuple[float, float]:
-    """Hours and cost in the month when staying, with the renewals that make it cheapest."""
-    if contract.id not in decision.economics.stay_renews:
-        return hours, cost
-    ends = month.starts_on + dt.timedelta(days=monthrange(month.starts_on.year, month.starts_on.month)[1] - 1)
-    terms = terms_of((contract,), decision.decided_on, frozenset({contract.id}))
-    found = [(term.hours_in(month.starts_on, ends), term.rate) for term in terms]
-    return sum(h for h, _ in found), sum(h * r for h, r in found)
+def _of(contract: Contract, rows: tuple[ContractMonth, ...]) -> tuple[ContractMonth, ...]:
+    return tuple(row for row in rows if row.contract_id == contract.id)
+
+
+def _overage_of(contract: Contract, month: Month, staying: bool) -> float | None:
+    """The record's price of an hour above the contract in the month, the lowest where two terms meet in it."""
+    rows = _of(contract, month.staying if staying else month.contracts)
+    return min((row.overage_rate for row in rows if row.overage_rate is not None), default=None)
+
+
+def overage(book: Book, i: int, price: str, contracts: tuple[str, ...], part: int = 0) -> str:
+    """The cheapest of on demand and the overage rates of an arm's contracts in force."""
+    choices = [price]
+    for number, contract in enumerate(listed(book.decision)):
+        if contract.id not in contracts:
+            continue
+        cell = month_cell(book, contract_column(number, part), i)
+        if not promises(contract):
+            choices.append(f'IF({cell}="",{price},{cell})')
+        elif contract.id in book.decision.economics.contracts_by_month:
+            above = _overage_of(contract, book.decision.economics.months[i], staying=part == 1)
+            choices += [] if above is None else [repr(above)]
+        elif contract.overage_rate is not None:
+            choices.append(f"IF({cell}>0,contract{number}_overage,{price})")
+    return f"MIN({','.join(choices)})" if len(choices) > 1 else price
+
+
+def _told_note(sheet: Sheet) -> None:
+    """Which contracts' months are the record's values and follow no input."""
+    told = sheet.book.decision.economics.contracts_by_month
+    names = [c.id for c in listed(sheet.book.decision) if c.id in told]
+    if names:
+        sheet.word(1, 3, "contracts.told", "st_note", contracts=", ".join(names))
+        sheet.merge(3, 1, 8, 28)
+
+
+def _told_cells(sheet: Sheet, row: int, number: int, values: tuple[float, ...]) -> None:
+    for part, value in enumerate(values):
+        sheet.put(contract_column(number, part), row, value, styles.HOURS if part < 2 else styles.MONEY)
 
 
 def _agreed_cells(sheet: Sheet, row: int, number: int, contract: Contract, month: Month) -> None:
@@ -129,7 +171,7 @@ def _overlap(starts: str, ends: str, row: int) -> str:
     return f"MAX(0,MIN($A{row}+$B{row}-1,{ends})-MAX($A{row},{starts})+1)"
 
 
-def _contract_cells(sheet: Sheet, row: int, number: int, values: tuple[float, float, float, float]) -> None:
+def _contract_cells(sheet: Sheet, row: int, number: int, values: tuple[float, ...]) -> None:
     c = f"contract{number}"
     per_day = f"IF(N({c}_instances)>0,{c}_instances*24,N({c}_hours)/$B{row})"
     own = f"{_overlap(f'{c}_starts', f'{c}_ends', row)}*{per_day}"
@@ -150,7 +192,7 @@ def _contract_cells(sheet: Sheet, row: int, number: int, values: tuple[float, fl
 def _use(sheet: Sheet, row: int, month: Month, columns: list[str]) -> None:
     need, committed = month.need_incumbent_hours, month.committed_incumbent_hours
     total = "+".join(columns) or "0"
-    needed = "N(demand)*N(hours_per_unit_a)"
+    needed = f"{demand_cell(sheet.book, month.index)}*N(hours_per_unit_a)"
     rows: tuple[tuple[str, Value], ...] = (
         (total, committed),
         (f"MIN($C{row},{needed})", min(committed, need)),

@@ -4,16 +4,13 @@ from dataclasses import dataclass
 
 from openpyxl.worksheet.datavalidation import DataValidation
 
-from bot.render.workbook import styles
+from bot.render.workbook import contract_inputs, styles
 from bot.render.workbook.cells import Book, Sheet, Value
-from scoring.contracts.notices import renews_automatically
-from scoring.model.contract import Contract
+from scoring.decide import ENOUGH_RUNS
 from scoring.model.decision import ArmResult, Decision
-from scoring.model.economics import DeadlineStatus
 
 HEAD = 4
-CONTRACT_HEADS = ("id", "arm", "starts", "ends", "instances", "hours", "rate", "overage", "renews", "renewal-months",
-                  "renewal-rate", "renewed", "source")  # fmt: skip
+LEVEL = "0.000%"
 
 
 @dataclass(frozen=True)
@@ -41,7 +38,7 @@ def build(book: Book) -> None:
         _write(sheet, row, item)
         row += 1
     row = _flags(sheet, row + 1)
-    _contracts(sheet, row + 1)
+    contract_inputs.block(sheet, row + 1)
     sheet.worksheet.freeze_panes = "A5"
     sheet.print_setup(title_rows="4:4")
 
@@ -71,7 +68,7 @@ def _rows(decision: Decision, book: Book) -> list[Row]:
     reuse = settings.reuse_value_per_hour
     demand = settings.demand.units_per_month if settings.demand else None
     rows += [
-        Row("demand", demand, styles.GENERAL, "per-month", "zero"),
+        Row("demand", demand, _plainly(demand), "per-month", "zero"),
         Row("migration_cost", float(settings.migration_cost), styles.MONEY, currency, "zero"),
         Row("annual_discount_rate", settings.annual_discount_rate, styles.PERCENT, "per-year", "share"),
         Row("confidence", settings.confidence, styles.PERCENT, "", "share"),
@@ -84,11 +81,16 @@ def _rows(decision: Decision, book: Book) -> list[Row]:
     if settings.capacity.hours_per_month is not None:
         rows.append(Row("capacity", settings.capacity.hours_per_month, styles.HOURS, "hours-month", "positive"))
     for number, quality in enumerate(decision.quality):
-        form = styles.PERCENT if quality.margin_is_relative or quality.in_percent else styles.GENERAL
+        form = styles.PERCENT if quality.margin_is_relative or quality.in_percent else _plainly(quality.margin)
         unit = "relative" if quality.margin_is_relative else "metric-unit"
         rows.append(Row(f"margin_{number}", quality.margin, form, unit, "positive"))
     rows.append(Row("horizon", economics.horizon_months, styles.COUNT, "months-fixed", "fixed"))
     return rows
+
+
+def _plainly(value: float | None) -> str:
+    """A number as it was given; one that a division made, to four digits after the point."""
+    return styles.GENERAL if value is None or value == round(value, 6) else "#,##0.0000"
 
 
 def _reuse_value(decision: Decision) -> Value | None:
@@ -164,58 +166,33 @@ def _flags(sheet: Sheet, row: int) -> int:
         ("record_unanswered", "yes" if decision.verdict.word is None else "no"),
         ("latency_failed", sum(bool(x.fails) for x in guards)),
         ("latency_open", sum(not x.passes for x in guards)),
+        ("look_level", look_level(decision)),
     )
     sheet.word(1, row, "inputs.facts", "st_section")
     sheet.word(2, row, "inputs.facts-note", "st_note")
     for offset, (name, value) in enumerate(flags, start=1):
         sheet.word(1, row + offset, f"inputs.{name}")
-        sheet.put(2, row + offset, value, styles.GENERAL)
+        if name == "look_level" and _is_first_look(decision):
+            sheet.formula(2, row + offset, _first_look(decision), value, LEVEL)
+        else:
+            sheet.put(2, row + offset, value, LEVEL if name == "look_level" else styles.GENERAL)
         sheet.name(name, 2, row + offset, value)
     return row + len(flags) + 1
 
 
-def _contracts(sheet: Sheet, row: int) -> None:
-    book, decision = sheet.book, sheet.book.decision
-    economics = decision.economics
-    listed = [c for c in decision.contracts if c.id in economics.incumbent_contracts + economics.candidate_contracts]
-    if not listed or not economics.months:
-        return
-    sheet.word(1, row, "inputs.contracts", "st_section")
-    sheet.heads(row + 1, [f"inputs.contract-{head}" for head in CONTRACT_HEADS])
-    for number, contract in enumerate(listed):
-        _contract(sheet, row + 2 + number, number, contract)
-    book.values["contracts"] = len(listed)
+def _is_first_look(decision: Decision) -> bool:
+    """Whether the sheet can follow the look: earlier ones are the record's, and runs that failed do not count in it."""
+    failed = decision.cost is not None and any(arm.n_failed for arm in decision.cost.arms.values())
+    return not failed and (decision.looks is None or not decision.looks.earlier)
 
 
-def _contract(sheet: Sheet, row: int, number: int, contract: Contract) -> None:
-    decision = sheet.book.decision
-    deadline = next(d for d in decision.economics.deadlines if d.contract_id == contract.id)
-    missed = renews_automatically(contract) and deadline.status is DeadlineStatus.MISSED
-    stays_with = decision.economics.stay_renews
-    of_incumbent = contract.id in decision.economics.incumbent_contracts
-    hours, rate, renewal = contract.commitment.instance_hours_per_month, contract.rate, contract.renewal
-    cells: list[tuple[str, Value | None, str, str]] = [
-        ("id", contract.id + (" (synthetic)" if contract.synthetic else ""), styles.GENERAL, "st_text"),
-        ("arm", "A" if of_incumbent else "B", styles.GENERAL, "st_value"),
-        ("starts", contract.starts_on, styles.DAY, "st_input"),
-        ("ends", contract.ends_on, styles.DAY, "st_input"),
-        ("instances", _float(contract.commitment.instances), styles.GENERAL, "st_input"),
-        ("hours", _float(hours), styles.GENERAL, "st_input"),
-        ("rate", float(rate), styles.PRICE, "st_input"),
-        ("overage", _float(contract.overage_rate), styles.PRICE, "st_input"),
-        ("renews", "yes" if contract.id in stays_with or missed else "no", styles.GENERAL, "st_value"),
-        ("renewal-months", renewal.months, styles.COUNT, "st_value"),
-        ("renewal-rate", float(renewal.rate if renewal.rate is not None else rate), styles.PRICE, "st_input"),
-        ("renewed", "yes" if missed else "no", styles.GENERAL, "st_value"),
-        ("source", f"{contract.source.file}, line {contract.source.row}", styles.GENERAL, "st_muted"),
-    ]
-    for column, (key, value, form, style) in enumerate(cells, start=1):
-        if isinstance(value, str) or value is None:
-            sheet.text(column, row, value, style)
-        else:
-            sheet.put(column, row, value, form, style)
-        sheet.name(f"contract{number}_{key.replace('-', '_')}", column, row, value)
+def _first_look(decision: Decision) -> str:
+    """What a first look may spend; with earlier ones the level is the record's."""
+    done = f"2/(1/n_a+1/n_b)/{decision.settings.planned_runs_per_arm}"
+    spent = f"(1-confidence)*LN(1+(EXP(1)-1)*MIN(1,{done}))"
+    return f"IF(MIN(n_a,n_b)<{ENOUGH_RUNS},1-confidence,{spent})"
 
 
-def _float(value: object) -> float | None:
-    return None if value is None else float(value)  # type: ignore[arg-type]
+def look_level(decision: Decision) -> float:
+    """The one-sided level of this look's proofs, 0 for none; before there are runs enough, 1 − confidence."""
+    return decision.looks.level if decision.looks else 1 - decision.settings.confidence

@@ -5,7 +5,7 @@ from bot.render.comment.headline import first_fact, verdict_line
 from bot.render.comment.problems import fix, sentence
 from bot.render.comment.voice import Voice
 from bot.render.safe_text import clean
-from bot.render.workbook import styles
+from bot.render.workbook import flips, styles, together
 from bot.render.workbook.cells import Book, Sheet, Value
 from bot.render.workbook.verdict import verdict_formula
 from scoring.model.decision import Decision, Word
@@ -27,14 +27,15 @@ def build(book: Book) -> None:
     sheet.put(6, 2, decision.decided_on, styles.DAY, "st_muted")
     row = _verdict(sheet, 4)
     voice = Voice.of(decision)
-    sheet.word(1, row, "memo.in-record", "st_strong", headline=_plain(verdict_line(decision, voice)))
+    sheet.word(1, row, "memo.in-record", "st_strong", headline=flips.plain(verdict_line(decision, voice)))
     sheet.merge(row, 1, LAST, 28)
     row += 1
     row = _why(sheet, row + 1)
     row = _evidence(sheet, row + 1)
+    row = together.memo_block(sheet, row)
     row = _alternatives(sheet, row + 1)
     row = _deadlines(sheet, row + 1)
-    row = _flips(sheet, row + 1)
+    row = _changes(sheet, row + 1)
     row = _risks(sheet, row + 1)
     row = _signatures(sheet, row + 1)
     _identity(sheet, row + 1)
@@ -42,10 +43,10 @@ def build(book: Book) -> None:
     sheet.worksheet.print_area = f"A1:F{row + 4}"
 
 
-def _section(sheet: Sheet, row: int, code: str) -> None:
+def _section(sheet: Sheet, row: int, code: str, **arguments: object) -> None:
     for column in range(1, LAST + 1):
         sheet.text(column, row, "", "st_section")
-    sheet.word(1, row, code, "st_section")
+    sheet.word(1, row, code, "st_section", **arguments)
 
 
 def _verdict(sheet: Sheet, row: int) -> int:
@@ -88,24 +89,22 @@ def _money(book: Book) -> str:
     return f'"{symbol}"#,##0;-"{symbol}"#,##0'
 
 
+def _signed(book: Book) -> str:
+    symbol = figures.SYMBOLS.get(book.decision.settings.currency, book.decision.settings.currency + " ")
+    return f'+"{symbol}"#,##0;-"{symbol}"#,##0;"{symbol}"0'
+
+
 def _why(sheet: Sheet, row: int) -> int:
     decision, voice = sheet.book.decision, Voice.of(sheet.book.decision)
     _section(sheet, row, "memo.why")
     texts = [voice.reasons(r.code, **r.arguments) for r in decision.verdict.reasons if r.code in voice.reasons]
-    if decision.verdict.word in (None, Word.BLOCKED):
+    if of_a_name := decision.verdict.word in (None, Word.BLOCKED):
         texts.insert(0, first_fact(decision, voice))
-    text = _plain("; ".join(dict.fromkeys(texts))) or "–"
+    text = flips.plain("; ".join(dict.fromkeys(texts))) or "–"
+    text = text if of_a_name else flips.capital(text)
     sheet.text(1, row + 1, f"{text}.", "st_text")
     sheet.merge(row + 1, 1, LAST, 15 * (1 + len(text) // 105))
     return row + 2
-
-
-def _plain(text: str) -> str:
-    """Sentences of the reply without its inline code marks."""
-    import html
-    import re
-
-    return html.unescape(re.sub(r"</?code>|`", "", text))
 
 
 def _evidence(sheet: Sheet, row: int) -> int:
@@ -126,7 +125,7 @@ def _evidence(sheet: Sheet, row: int) -> int:
     sheet.word(1, row + 3, "memo.runs")
     for column, name in ((2, "n_a"), (3, "n_b")):
         sheet.formula(column, row + 3, name, book.values.get(name, 0), styles.COUNT)
-    row += 4
+    row = _proven(sheet, row + 4)
     for number, quality in enumerate(decision.quality[:4]):
         sheet.word(1, row, "memo.quality", metric=quality.metric)
         for column, arm in ((2, decision.incumbent), (3, decision.candidate)):
@@ -139,6 +138,18 @@ def _evidence(sheet: Sheet, row: int) -> int:
         sheet.merge(row, 4, LAST)
         row += 1
     return row
+
+
+def _proven(sheet: Sheet, row: int) -> int:
+    """The bounds that the verdict rests on."""
+    book, looks = sheet.book, sheet.book.decision.looks
+    if looks is None or looks.theta_lower is None:
+        return row
+    sheet.word(1, row, "memo.proven", planned=looks.planned)
+    sheet.merge(row, 1, 4, 28)
+    for column, name in ((5, "theta_lower"), (6, "theta_upper")):
+        sheet.formula(column, row, f'IF({name}="","",{name})', book.values.get(name, ""), styles.RATIO)
+    return row + 1
 
 
 def _alternatives(sheet: Sheet, row: int) -> int:
@@ -161,16 +172,15 @@ def _alternatives(sheet: Sheet, row: int) -> int:
         style = "st_strong" if label == "memo.recommended" else "st_text"
         sheet.word(1, at, label, style)
         sheet.formula(2, at, npv, book.values[npv], _money(book))
-        sheet.formula(3, at, f"{npv}-stay_npv", book.number(npv) - book.number("stay_npv"), _money(book))
+        sheet.formula(3, at, f"{npv}-stay_npv", book.number(npv) - book.number("stay_npv"), _signed(book))
         for column, name in ((4, start), (5, full)):
             if name is None:
-                sheet.text(column, at, "–", "st_muted")
+                sheet.text(column, at, "–", "st_right")
                 continue
             index = int(book.number(name))
             value: Value = starts[index] if index < months else "–"
-            sheet.formula(
-                column, at, f'IF({name}<{months},INDEX({span},MIN({name}+1,{months})),"–")', value, styles.DAY
-            )
+            formula = f'IF({name}<{months},INDEX({span},MIN({name}+1,{months})),"–")'
+            sheet.formula(column, at, formula, value, styles.DAY, "st_right")
     return row + 5
 
 
@@ -191,37 +201,11 @@ def _deadlines(sheet: Sheet, row: int) -> int:
     return row + 1 + len(deadlines[:4])
 
 
-def _flips(sheet: Sheet, row: int) -> int:
-    book, decision = sheet.book, sheet.book.decision
-    walk_away = decision.economics.walk_away
-    band, incumbent = walk_away.candidate_price, walk_away.incumbent_price
-    if band is None and incumbent is None:
+def _changes(sheet: Sheet, row: int) -> int:
+    if not sheet.book.decision.flips:
         return row - 1
-    _section(sheet, row, "memo.flips")
-    live = "walk_away_b" in book.names and decision.economics.best is not None and _linear(decision)
-    for offset, (label, arm, names, value) in enumerate(
-        (
-            ("memo.walk-away-b", decision.candidate, ("walk_away_b", "walk_away_b_lo", "walk_away_b_hi"), band),
-            ("memo.walk-away-a", decision.incumbent, ("walk_away_a",), incumbent),
-        ),
-        start=1,
-    ):
-        at = row + offset
-        sheet.word(1, at, label, "st_text", arm=clean(arm or "", 60))
-        sheet.merge(at, 1, 2, 15)
-        ends = (value.point, value.lo, value.hi) if value else (None, None, None)
-        for column, (name, end) in enumerate(zip((*names, None, None), ends, strict=False), start=3):
-            if live and name is not None and book.values.get(name) not in (None, ""):
-                sheet.formula(column, at, name, book.values[name], styles.PRICE)
-            else:
-                sheet.put(column, at, end, styles.PRICE)
-        sheet.word(6, at, "memo.per-hour", "st_muted", currency=decision.settings.currency)
-    return row + 3
-
-
-def _linear(decision: Decision) -> bool:
-    held = any(m.committed_candidate_hours for m in decision.economics.months)
-    return decision.economics.capacity_hours_per_month is None and not held
+    _section(sheet, row, "memo.flips", currency=sheet.book.decision.settings.currency)
+    return flips.lines(sheet, row + 1)
 
 
 def _risks(sheet: Sheet, row: int) -> int:
@@ -239,7 +223,7 @@ def _risks(sheet: Sheet, row: int) -> int:
         return row - 1
     _section(sheet, row, "memo.risks")
     for offset, text in enumerate(list(kinds.values())[:MOST_RISKS], start=1):
-        plain = _plain(text).strip()
+        plain = flips.plain(text).strip()
         sheet.text(1, row + offset, f"• {clean(plain, 400)}", "st_text")
         sheet.merge(row + offset, 1, LAST, 14 * (1 + min(len(plain), 400) // 110))
     return row + 1 + min(len(kinds), MOST_RISKS)

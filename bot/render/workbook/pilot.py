@@ -13,7 +13,7 @@ from scoring.model.pilot import Summary
 HEAD = 5
 FIRST = HEAD + 1
 COLUMNS = ("arm", "role", "run", "block", "seed", "status", "counts", "duration", "initialisation", "instances", "work",
-           "price", "hours", "cost", "counted", "counted-cost", "counted-work", "counted-hours", "residual",
+           "price", "hours", "cost", "counted", "weight", "counted-cost", "counted-work", "counted-hours", "residual",
            "square")  # fmt: skip
 COLUMN = {name: number for number, name in enumerate(COLUMNS, start=1)}
 
@@ -133,25 +133,42 @@ def _money(sheet: Sheet, row: int, costed: CostedRun, role: str) -> None:
         sheet.put(cost, row, costed.cost, styles.PRICE)
     counted = _at("counted", row)
     sheet.formula(COLUMN["counted"], row, f'IF({_at("counts", row)}="yes",1,0)', 1, styles.COUNT)
+    _weight(sheet, row, costed, role)
     for name, source, value in (
         ("counted-cost", "cost", costed.cost),
         ("counted-work", "work", costed.work),
         ("counted-hours", "hours", costed.hours),
     ):
-        sheet.formula(COLUMN[name], row, f"{counted}*N({_at(source, row)})", value or 0.0, styles.PRICE)
+        formula = f"{counted}*{_at('weight', row)}*N({_at(source, row)})"
+        sheet.formula(COLUMN[name], row, formula, costed.weight * (value or 0.0), styles.PRICE)
     _residual(sheet, row, costed, role)
 
 
+def _weight(sheet: Sheet, row: int, costed: CostedRun, role: str) -> None:
+    """Where blocks are shared each of them counts alike; a run in a block of one arm alone does not count."""
+    book, column = sheet.book, COLUMN["weight"]
+    theta = book.decision.cost.theta if book.decision.cost else None
+    if theta is None or not theta.paired:
+        sheet.put(column, row, costed.weight, "0.000")
+        return
+    other = "B" if role == "A" else "A"
+    roles, labels, counted = (run_span(book, name) for name in ("role", "block", "counted"))
+    mine, theirs = (f'COUNTIFS({roles},"{r}",{labels},{_at("block", row)},{counted},1)' for r in (role, other))
+    shared = f"IF({theirs}=0,0,n_{role.lower()}/(shared_blocks*{mine}))"
+    formula = f"IF({_at('counted', row)}=0,0,IF(blocks_whole=1,{shared},1))"
+    sheet.formula(column, row, formula, costed.weight, "0.000")
+
+
 def _residual(sheet: Sheet, row: int, costed: CostedRun, role: str) -> None:
-    """(C − r·W)/C̄ of the run: what its cost differs by from its arm's, relative to the mean cost."""
+    """(C − r·W)/C̄ of the run by its weight: what its cost differs by from its arm's, relative to the mean cost."""
     book = sheet.book
     comparison = book.decision.cost
     result = comparison.arms[costed.run.arm] if comparison else None
     value: Value = ""
     if result and result.cost_per_unit and costed.cost is not None:
         runs = [c for c in book.decision.runs if c.run.arm == costed.run.arm]
-        mean_cost = sum(c.cost or 0.0 for c in runs) / len(runs)
-        value = (costed.cost - result.cost_per_unit * costed.work) / mean_cost
+        mean_cost = sum(c.weight * (c.cost or 0.0) for c in runs) / len(runs)
+        value = costed.weight * (costed.cost - result.cost_per_unit * costed.work) / mean_cost
     unit, mean = f"unit_cost_{role.lower()}", f"mean_cost_{role.lower()}"
     cost, work = _at("counted-cost", row), _at("counted-work", row)
     formula = f'IF({_at("counted", row)}=1,IFERROR(({cost}-{unit}*{work})/{mean},""),"")'

@@ -2,6 +2,7 @@
 
 from bot.render.workbook import styles
 from bot.render.workbook.cells import Book, Sheet, Value
+from bot.render.workbook.inputs import look_level
 from bot.render.workbook.pilot import FIRST, LIVE_METHODS, oriented, quality_column, run_span
 from scoring.model.decision import QualityComparison
 from scoring.statistics.quality import margin_of
@@ -39,6 +40,9 @@ def _block(sheet: Sheet, row: int, number: int, quality: QualityComparison) -> i
     if method == "paired-t":
         row = _seeds(sheet, row, number, quality)
     live = method in LIVE_METHODS
+    if not live:
+        sheet.word(2, row, "statistics.q-not-live", "st_note")
+        sheet.merge(row, 2, 5)
     return _bounds(sheet, row, number, quality, live)
 
 
@@ -78,13 +82,14 @@ def _seeds(sheet: Sheet, row: int, number: int, quality: QualityComparison) -> i
 def _bounds(sheet: Sheet, row: int, number: int, quality: QualityComparison, live: bool) -> int:
     book, d, q = sheet.book, quality.difference, f"q{number}"
     margin = margin_of(quality.margin, quality.margin_is_relative)
-    one_sided = t_quantile(d.confidence, d.nu) if d.nu else ""
+    level = look_level(book.decision)
+    one_sided = t_quantile(1 - level, d.nu) if d.nu and level > 0 else ""
     scale = f"LN(1+margin_{number})" if quality.margin_is_relative else f"margin_{number}"
     rows: list[Row] = _live_rows(sheet, number, quality) if live else _constant_rows(quality)
     rows += [
         ("t", _one_sided(q) if live else None, one_sided, "0.0000"),
-        ("lower", f'IF({q}_t="","",{q}_point-{q}_t*{q}_se)' if live else None, _or(d.lower), "0.000000"),
-        ("upper", f'IF({q}_t="","",{q}_point+{q}_t*{q}_se)' if live else None, _or(d.upper), "0.000000"),
+        ("lower", f'IF({q}_t="","",{q}_point-{q}_t*{q}_se)' if live else None, _or(quality.proven_lower), "0.000000"),
+        ("upper", f'IF({q}_t="","",{q}_point+{q}_t*{q}_se)' if live else None, _or(quality.proven_upper), "0.000000"),
         ("scale", scale, margin, "0.000000"),
         ("pass", f'IF({q}_lower="",0,IF({q}_lower>-{q}_scale,1,0))', int(bool(quality.non_inferior)), styles.COUNT),
         ("fail", f'IF({q}_upper="",0,IF({q}_upper<-{q}_scale,1,0))', int(bool(quality.inferior)), styles.COUNT),
@@ -104,8 +109,8 @@ def _bounds(sheet: Sheet, row: int, number: int, quality: QualityComparison, liv
 
 
 def _one_sided(q: str) -> str:
-    y = f"BETAINV(2*confidence-1,0.5,{q}_nu/2)"
-    return f'IF(OR({q}_se="",{q}_nu=""),"",SQRT({q}_nu*{y}/(1-{y})))'
+    y = f"BETAINV(1-2*look_level,0.5,{q}_nu/2)"
+    return f'IF(OR({q}_se="",{q}_nu="",look_level<=0),"",SQRT({q}_nu*{y}/(1-{y})))'
 
 
 def _constant_rows(quality: QualityComparison) -> list[Row]:

@@ -4,21 +4,22 @@ T.INV.2T cuts the degrees of freedom to a whole number in Excel and LibreOffice,
 the quantile comes from the beta distribution: y = BETAINV(p, 1/2, ν/2), t = √(ν·y/(1 − y)).
 """
 
-from bot.render.workbook import charts, quality_block, styles
+from bot.render.workbook import block_table, charts, diagnostics_block, quality_block, regret_block, styles, together
 from bot.render.workbook.cells import Book, Sheet, Value
 from bot.render.workbook.pilot import run_span
+from scoring.decide import ENOUGH_RUNS
 from scoring.model.decision import ArmResult, Decision
-from scoring.model.estimates import RatioEstimate
-from scoring.statistics.ratio import block_differences, relative_residuals
+from scoring.statistics.ratio import relative_residuals
 from scoring.statistics.samples import ArmSample, t_quantile, variance, welch_nu
 
 LABEL, A, B = 1, 2, 3
+LIVE_REASONS = (None, "one-run", "no-price", "summary-without-n", "summary-without-sd")
 
 
 def build(book: Book) -> None:
     """The sheet; its named cells feed Cash flow and the Memo."""
     sheet = book.sheet("statistics")
-    sheet.widths(46, 18, 18, 16, 16, 40)
+    sheet.widths(52, 18, 18, 18, 18, 26)
     sheet.word(1, 1, "statistics.title", "st_title")
     sheet.word(1, 2, "statistics.note", "st_note")
     sheet.merge(2, 1, 5, 28)
@@ -26,10 +27,13 @@ def build(book: Book) -> None:
     for column, arm in ((A, book.decision.incumbent), (B, book.decision.candidate)):
         sheet.text(column, 4, arm or "", "st_head")
     row = _arms(sheet, 5)
-    row = _blocks(sheet, row + 1)
+    row = _shared_blocks(sheet, row + 1)
     row = _ratio(sheet, row + 1)
+    row = regret_block.build(sheet, row + 1)
     row = quality_block.build(sheet, row + 1)
     row = _latency(sheet, row + 1)
+    row = diagnostics_block.build(sheet, row + 1)
+    row = together.statistics_block(sheet, row + 1)
     charts.cost_per_unit(sheet, 8, 4)
     sheet.worksheet.freeze_panes = "B5"
     sheet.print_setup(title_rows="4:4")
@@ -52,14 +56,14 @@ class _Arm:
         runs = [c for c in decision.runs if c.run.arm == name]
         self.from_runs = bool(runs)
         self.n = self.result.n if self.result else 0
-        self.cost = sum(c.cost or 0.0 for c in runs)
-        self.work = sum(c.work for c in runs)
-        self.hours = sum(c.hours or 0.0 for c in runs)
+        self.cost = sum(c.weight * (c.cost or 0.0) for c in runs)
+        self.work = sum(c.weight * c.work for c in runs)
+        self.hours = sum(c.weight * (c.hours or 0.0) for c in runs)
         self.sample: ArmSample | None = None
         if runs and all(c.cost is not None for c in runs) and self.cost > 0 and self.work > 0:
             costs = tuple(c.cost or 0.0 for c in runs)
             blocks = tuple(c.run.block for c in runs)
-            self.sample = ArmSample(costs, tuple(c.work for c in runs), blocks)
+            self.sample = ArmSample(costs, tuple(c.work for c in runs), blocks, tuple(c.weight for c in runs))
 
     @property
     def relative_variance(self) -> float | None:
@@ -149,61 +153,21 @@ def _or(value: float | None) -> Value:
     return "" if value is None else value
 
 
-def _is_paired(theta: RatioEstimate | None) -> bool:
-    return theta is not None and theta.method in ("paired-linearised", "blocked-linearised")
-
-
-def _blocks(sheet: Sheet, row: int) -> int:
-    """Shared blocks of a paired pilot: each block's mean residual of either arm and their difference."""
-    book = sheet.book
-    theta = book.decision.cost.theta if book.decision.cost else None
-    if not _is_paired(theta):
+def _shared_blocks(sheet: Sheet, row: int) -> int:
+    decision = sheet.book.decision
+    if decision.cost is None or decision.cost.theta.method not in ("paired-linearised", "blocked-linearised"):
         return row
-    a = _Arm(book.decision, book.decision.incumbent, "a").sample
-    b = _Arm(book.decision, book.decision.candidate, "b").sample
-    if a is None or b is None:
-        return row
-    sheet.heads(row, ["statistics.block", "statistics.block-a", "statistics.block-b", "statistics.block-d"])
-    blocks = list(dict.fromkeys(a.block))
-    differences = block_differences(a, b)
-    e_a, e_b = relative_residuals(a), relative_residuals(b)
-    residual, roles, labels = (run_span(book, name) for name in ("residual", "role", "block"))
-    counted = run_span(book, "counted")
-    for offset, block in enumerate(blocks, start=1):
-        at = row + offset
-        sheet.text(1, at, block, "st_value")
-        for column, big, sample, values in ((2, "A", a, e_a), (3, "B", b, e_b)):
-            mine = [v for v, of in zip(values, sample.block, strict=True) if of == block]
-            formula = f'IFERROR(AVERAGEIFS({residual},{roles},"{big}",{labels},$A{at},{counted},1),"")'
-            sheet.formula(column, at, formula, sum(mine) / len(mine), "0.0000")
-        sheet.formula(4, at, f'IF(OR($B{at}="",$C{at}=""),"",$C{at}-$B{at})', differences[offset - 1], "0.0000")
-    first, last = row + 1, row + len(blocks)
-    spans = {name: sheet.span(column, first, last) for column, name in ((2, "a"), (3, "b"), (4, "d"))}
-    _block_totals(sheet, last + 1, spans, differences)
-    return last + 4
-
-
-def _block_totals(sheet: Sheet, row: int, spans: dict[str, str], differences: list[float]) -> None:
-    n = len(differences)
-    used = f'SUMPRODUCT((({spans["a"]}<>"")+({spans["b"]}<>"")>0)*1)'
-    sheet.word(1, row, "statistics.blocks-whole")
-    whole = f"IF(AND(COUNT({spans['d']})={used},COUNT({spans['d']})>1),1,0)"
-    sheet.formula(2, row, whole, 1, styles.COUNT)
-    sheet.name("blocks_whole", 2, row, 1)
-    sheet.word(1, row + 1, "statistics.block-variance")
-    se2 = f'IF(blocks_whole=1,VAR({spans["d"]})/COUNT({spans["d"]}),"")'
-    sheet.formula(2, row + 1, se2, variance(differences) / n, "0.00E+00")
-    sheet.name("block_variance", 2, row + 1, variance(differences) / n)
-    sheet.word(1, row + 2, "statistics.block-nu")
-    sheet.formula(2, row + 2, f'IF(blocks_whole=1,COUNT({spans["d"]})-1,"")', n - 1, styles.COUNT)
-    sheet.name("block_nu", 2, row + 2, n - 1)
+    a, b = (_Arm(decision, name, role).sample for name, role in ((decision.incumbent, "a"), (decision.candidate, "b")))
+    return row if a is None or b is None else block_table.build(sheet, row, a, b)
 
 
 def _ratio(sheet: Sheet, row: int) -> int:
     """theta with its interval, and the hours ratio."""
     book, decision = sheet.book, sheet.book.decision
     theta = decision.cost.theta if decision.cost else None
-    live = theta is None or theta.reason in (None, "one-run", "no-price", "summary-without-n", "summary-without-sd")
+    live = theta is None or (theta.reason in LIVE_REASONS and theta.method not in ("welch-blocks", "welch-one-block"))
+    has_failed = decision.cost is not None and any(arm.n_failed for arm in decision.cost.arms.values())
+    live = live and not has_failed
     paired = "blocks_whole" in book.names
     a, b = (book.values.get(f"variance_{role}", "") for role in "ab")
     sheet.word(1, row, "statistics.ratio", "st_section")
@@ -219,6 +183,12 @@ def _ratio(sheet: Sheet, row: int) -> int:
         'IF(OR(variance_a="",variance_b=""),"",IFERROR((variance_a/n_a+variance_b/n_b)^2/'
         '((variance_a/n_a)^2/(n_a-1)+(variance_b/n_b)^2/(n_b-1)),""))'
     )
+    if not live and theta is not None:
+        se2, degrees = _or(theta.se_log and theta.se_log**2), _or(theta.nu)
+    fewest, units = min(int(book.number("n_a")), int(book.number("n_b"))), "fewest_runs,shared_blocks"
+    if has_failed and decision.cost is not None:
+        arms = [decision.cost.arms.get(name or "") for name in (decision.incumbent, decision.candidate)]
+        fewest = min(arm.n_worked if arm else 0 for arm in arms)
     rows: list[tuple[str, str, Value, str]] = [
         ("theta", 'IF(OR(unit_cost_a="",unit_cost_b=""),"",unit_cost_b/unit_cost_a)', point, styles.RATIO),
         ("log_variance", f"IF(blocks_whole=1,block_variance,{relative})" if paired else relative, se2, "0.00E+00"),
@@ -229,18 +199,38 @@ def _ratio(sheet: Sheet, row: int) -> int:
         ("theta_hi", 'IF(t_value="","",EXP(LN(theta)+t_value*se_log))', _or(theta.hi if theta else None), styles.RATIO),
         ("hours_ratio", 'IF(OR(hours_per_unit_a="",hours_per_unit_b=""),"",hours_per_unit_b/hours_per_unit_a)',
          _or(_hours_ratio(book)), styles.RATIO),
-        ("fewest_runs", "MIN(n_a,n_b)", min(int(book.number("n_a")), int(book.number("n_b"))), styles.COUNT),
+        *_proven(book, se, degrees),
+        ("fewest_runs", "MIN(n_a,n_b)", fewest, styles.COUNT),
+        ("fewest_units", f"IF(blocks_whole=1,MIN({units}),fewest_runs)" if paired else "fewest_runs",
+         theta.units if theta is not None and theta.has_interval else fewest, styles.COUNT),
     ]  # fmt: skip
     for offset, (name, formula, value, form) in enumerate(rows, start=1):
         sheet.word(1, row + offset, f"statistics.{name.replace('_', '-')}")
-        if live or name in ("hours_ratio", "fewest_runs"):
+        if live or name == "hours_ratio" or (name == "fewest_runs" and not has_failed):
             sheet.formula(2, row + offset, formula, value, form)
         else:
             sheet.put(2, row + offset, None if value == "" else value, form)
         sheet.name(name, 2, row + offset, value)
     if not live and theta is not None:
-        sheet.word(3, row + 1, "statistics.not-live", "st_note", reason=theta.reason)
+        reason = "failed-runs" if has_failed else theta.reason or theta.method
+        sheet.word(3, row + 1, "statistics.not-live", "st_note", reason=reason)
     return row + len(rows) + 1
+
+
+def _proven(book: Book, se: Value, nu: Value) -> list[tuple[str, str, Value, str]]:
+    """Bounds of theta that hold however often one looks, at the one-sided level of the record's look."""
+    looks = book.decision.looks
+    t: Value = ""
+    if looks is not None and looks.theta_lower is not None and se != "" and isinstance(nu, float):
+        t = t_quantile(1 - looks.level, nu)
+    bound = 'IF(look_t="","",EXP(LN(theta){}look_t*se_log))'
+    quantile = t_formula("1-2*look_level", "degrees")
+    unproven = f'OR(se_log="",degrees="",MIN(n_a,n_b)<{ENOUGH_RUNS},look_level<=0)'
+    return [
+        ("look_t", f'IF({unproven},"",{quantile})', t, "0.0000"),
+        ("theta_lower", bound.format("-"), _or(looks.theta_lower if looks else None), styles.RATIO),
+        ("theta_upper", bound.format("+"), _or(looks.theta_upper if looks else None), styles.RATIO),
+    ]
 
 
 def _welch_values(book: Book, a: Value, b: Value) -> tuple[Value, Value]:

@@ -4,6 +4,9 @@ from bot.render.workbook.cells import Book
 from scoring.decide import ENOUGH_RUNS
 from scoring.model.decision import Word
 
+UNCHANGED = 1e-8
+"""Of a figure: what its formula may differ from the record by though nothing was changed."""
+
 
 def verdict_formula(book: Book) -> str:
     """One of the five words, or NO VERDICT where the record has open questions."""
@@ -16,11 +19,27 @@ def verdict_formula(book: Book) -> str:
         f'IF(record_unanswered="yes","{none}",IF(OR({blocked}),"{Word.BLOCKED}",'
         f'IF(theta="","{none}",'
         f'IF(AND(fewest_runs>={ENOUGH_RUNS},OR(quality_inferior>0,latency_failed>0)),"{Word.STAY}",'
-        f'IF(OR(theta_hi="",fewest_runs<{ENOUGH_RUNS}),"{Word.EXTEND}",'
-        f"IF(AND({_saves(book)},{guarded}),{moving},"
+        f'IF(OR(theta_hi="",fewest_units<{ENOUGH_RUNS}),"{Word.EXTEND}",'
+        f"IF(AND({_saves(book)},{guarded}{_among_several(book)}),{moving},"
         f'IF(AND({_gains_too_little(book)},{guarded}),"{Word.STAY}",'
-        f'IF({_loses(book)},"{Word.STAY}","{Word.EXTEND}"))))))))'
+        f'IF({_loses(book)},"{Word.STAY}",{_weighed(book)}))))))))'
     )
+
+
+def _weighed(book: Book) -> str:
+    """The word that the record weighed, while what it weighed is as it was; else that it must be weighed anew."""
+    word, again = book.decision.verdict.word, book.words("memo.weigh-again")
+    if word is None or word is Word.BLOCKED or "theta" not in book.values:
+        return f'"{again}"'
+    names = ("theta", "se_log", "stay_npv", "shown_npv", "break_even", "quality_open", "latency_open")
+    same = [f"ABS(N({name})-{book.number(name)!r})<={abs(book.number(name)) * UNCHANGED!r}" for name in names
+            if name in book.names]  # fmt: skip
+    return f'IF(AND({",".join(same)}),"{word}","{again}")'
+
+
+def _among_several(book: Book) -> str:
+    """Of several comparisons tested together, whether this one is still proven."""
+    return ",several_open=0" if "several_open" in book.names else ""
 
 
 def _has_timeline(book: Book) -> bool:
@@ -28,27 +47,28 @@ def _has_timeline(book: Book) -> bool:
 
 
 def _saves(book: Book) -> str:
-    """The whole interval lies below the break-even."""
+    """Everything that the looks leave open lies below the break-even."""
     if not _has_timeline(book):
-        return f"theta_hi<{book.decision.economics.break_even_theta!r}"
+        return f'theta_upper<>"",N(theta_upper)<{book.decision.economics.break_even_theta!r}'
     months = len(book.decision.economics.months)
-    return f"plan_start<{months},shown_at_hi<stay_npv"
+    return f'theta_upper<>"",plan_start<{months},shown_at_upper<stay_npv'
 
 
 def _loses(book: Book) -> str:
-    """The whole interval lies above it: even at its lower end no plan that moves pays."""
+    """All of it lies above: even at the lower end no plan that moves pays."""
     if not _has_timeline(book):
-        return f"theta_lo>{book.decision.economics.break_even_theta!r}"
+        return f"N(theta_lower)>{book.decision.economics.break_even_theta!r}"
     months = len(book.decision.economics.months)
-    return f"IF(plan_start<{months},shown_at_lo>stay_npv,best_at_lo>=stay_npv-npv_tie)"
+    pays_never = f"IF(plan_start<{months},shown_at_lower>stay_npv,best_at_lower>=stay_npv-npv_tie)"
+    return f'IF(theta_lower="",FALSE,{pays_never})'
 
 
 def _gains_too_little(book: Book) -> str:
-    """A plan that moves saves at every end of the interval, and less than a split is worth."""
+    """A plan that moves is proven to save, and less than a split is worth."""
     if not _has_timeline(book):
         return "FALSE"
     months = len(book.decision.economics.months)
-    return f"AND(plan_start>={months},best_at_hi<stay_npv-npv_tie)"
+    return f'AND(theta_upper<>"",plan_start>={months},best_at_upper<stay_npv-npv_tie)'
 
 
 def _is_split(book: Book) -> str:

@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from itertools import accumulate
 
+from bot.render.workbook import other_work
 from bot.render.workbook.cells import Value
 from scoring.model.decision import Decision
-from scoring.model.economics import Economics, Month
+from scoring.model.economics import Band, Economics, Month
 
 TIE = 1e-9
 TINY = 1e-300
+CLOSE = 1e-7
 Columns = dict[str, list[float]]
 
 
@@ -25,21 +27,25 @@ class Working:
         self.economics = decision.economics
         self.months = len(self.economics.months)
         self.ratio = self.economics.hours_ratio or 0.0
-        self.ratio_lo, self.ratio_hi = self._ends(decision)
+        self.ratios = self._ends(decision)
         self.price_a = (self.economics.incumbent and self.economics.incumbent.price_per_hour) or 0.0
         known = self.economics.candidate.price_per_hour if self.economics.candidate else None
         self.price_b = known if known is not None else shown_price(self.economics)
         self._columns: Columns = {}
+        self.untold = set[str]()
         self._month_columns()
         self._sum_columns()
         self._plan_columns()
         self.plans = _plans(self)
 
-    def _ends(self, decision: Decision) -> tuple[float, float]:
-        theta = decision.cost.theta if decision.cost else None
-        if theta is None or not theta.point or theta.lo is None or theta.hi is None:
-            return self.ratio, self.ratio
-        return self.ratio * theta.lo / theta.point, self.ratio * theta.hi / theta.point
+    def _ends(self, decision: Decision) -> dict[str, float]:
+        """The hours ratio at each end of theta: of its interval, of what is proven. An open end is the point."""
+        theta, looks = decision.cost.theta if decision.cost else None, decision.looks
+        point = theta.point if theta else None
+        known = {"lo": theta.lo, "hi": theta.hi} if theta else {}
+        known |= {"lower": looks.theta_lower, "upper": looks.theta_upper} if looks else {}
+        ends = {name: known.get(name) for name in ("lo", "hi", "lower", "upper")}
+        return {name: self.ratio * end / point if end and point else self.ratio for name, end in ends.items()}
 
     def column(self, name: str) -> Sequence[float]:
         """Values of a column, the end's last where it has one."""
@@ -59,6 +65,7 @@ class Working:
             + max(0.0, need * (1 - share) - held) * month.incumbent_overage_rate
             + max(0.0, need * ratio * share - month.committed_candidate_hours) * month.candidate_price
             - freed * self.economics.reuse_share * (self.economics.reuse_value_per_hour or 0.0)
+            + other_work.value(self.economics, month, share)
         )
 
     def _month_columns(self) -> None:
@@ -79,7 +86,7 @@ class Working:
             "full": [m.full_cost for m in months],
             "stay-renewed": [m.stay_renewed_cost for m in months],
         }
-        for end, ratio in (("lo", self.ratio_lo), ("hi", self.ratio_hi)):
+        for end, ratio in self.ratios.items():
             columns[f"partial-{end}"] = [self._cost(m, self._shares(m, ratio)[0], ratio) for m in months]
             columns[f"full-{end}"] = [self._cost(m, self._shares(m, ratio)[1], ratio) for m in months]
         for name, share in (("partial", "partial_share"), ("full", "full_share")):
@@ -107,14 +114,14 @@ class Working:
     def _plan_columns(self) -> None:
         columns, h = self._columns, self.months
         columns["moving"] = [f * self.economics.migration_cost for f in columns["factor"]]
-        for end in ("", "-lo", "-hi"):
+        for end in ("", "-lower", "-upper"):
             partial, full = columns[f"sum-partial{end}"], columns[f"sum-full{end}"]
             gain = [p - f for p, f in zip(partial, full, strict=True)]
             columns[f"switch-gain{end}"] = gain
             columns[f"cheapest-switch{end}"] = list(accumulate(reversed(gain), min))[::-1]
         start = [columns["sum-stay"][i] + columns["moving"][i] for i in range(h)]
         columns["full-npv"] = [start[i] + columns["sum-full"][h] - columns["sum-full"][i] for i in range(h)]
-        for end, name in (("", "plan-npv"), ("-lo", "plan-lo"), ("-hi", "plan-hi")):
+        for end, name in (("", "plan-npv"), ("-lower", "plan-lower"), ("-upper", "plan-upper")):
             partial, full = columns[f"sum-partial{end}"], columns[f"sum-full{end}"]
             cheapest = columns[f"cheapest-switch{end}"]
             columns[name] = [start[i] - partial[i] + cheapest[i] + full[h] for i in range(h)]
@@ -148,8 +155,7 @@ def _plans(w: Working) -> dict[str, Value]:
     npv = cheapest if wins else simple
     moves = start < h
     shown: dict[str, Value] = {
-        "ratio_lo": w.ratio_lo,
-        "ratio_hi": w.ratio_hi,
+        **{f"ratio_{end}": ratio for end, ratio in w.ratios.items()},
         "stay_npv": stay,
         "npv_tie": tie,
         "full_best_npv": full_best,
@@ -183,25 +189,35 @@ def _prices(w: Working, shown: dict[str, Value]) -> dict[str, Value]:
     hours = planned("sum-hours-partial", "sum-hours-full")
     over_a = w.column("sum-over-a-stay")[s] + planned("sum-over-a-partial", "sum-over-a-full")
     fixed = w.column("sum-stay")[s] + w.column("moving")[s]
-    at_lo = fixed + planned("sum-partial-lo", "sum-full-lo")
-    at_hi = fixed + planned("sum-partial-hi", "sum-full-hi")
+    at = {x: fixed + planned(f"sum-partial-{x}", f"sum-full-{x}") for x in w.ratios}
     base = npv - w.price_b * hours
-    walk = (stay - base) / hours if hours > 0 and stay - base > TIE * abs(stay) else None
+    pays = hours > 0 and stay - base > TIE * abs(stay) and int(shown["plan_start"]) < h  # type: ignore[arg-type]
+    told = w.economics.walk_away
+    walk = _if_told(w, "walk_away_b", (stay - base) / hours if pays else None, told.candidate_price)
     freed = w.column("sum-over-a-stay")[h] - over_a
+    walk_a = _if_told(w, "walk_away_a", w.price_a - (stay - npv) / freed if freed > 0 else None, told.incumbent_price)
     k = max(0.0, w.ratio * (stay - base) / (hours * w.price_a)) if hours > 0 and w.price_a > 0 else ""
-    interval = w.ratio_lo != w.ratio_hi
+    lo, hi = w.ratios["lo"], w.ratios["hi"]
+    interval = lo != hi
     return {
         "shown_hours": hours,
         "shown_over_a": over_a,
         "break_even": k,
-        "best_at_lo": min(w.column("plan-lo")),
-        "best_at_hi": min(w.column("plan-hi")),
-        "shown_at_lo": at_lo,
-        "shown_at_hi": at_hi,
+        "best_at_lower": min(w.column("plan-lower")),
+        "best_at_upper": min(w.column("plan-upper")),
+        **{f"shown_at_{x}": npv_at for x, npv_at in at.items()},
         "walk_away_b": "" if walk is None else walk,
-        "walk_away_b_lo": walk * w.ratio / w.ratio_hi if walk is not None and interval else "",
-        "walk_away_b_hi": walk * w.ratio / w.ratio_lo if walk is not None and interval else "",
-        "walk_away_a": w.price_a - (stay - npv) / freed if freed > 0 else "",
-        "saving_lo": stay - at_hi,
-        "saving_hi": stay - at_lo,
+        "walk_away_b_lo": walk * w.ratio / hi if walk is not None and interval else "",
+        "walk_away_b_hi": walk * w.ratio / lo if walk is not None and interval else "",
+        "walk_away_a": "" if walk_a is None else walk_a,
+        "saving_lo": stay - at["hi"],
+        "saving_hi": stay - at["lo"],
     }
+
+
+def _if_told(w: Working, name: str, price: float | None, told: Band | None) -> float | None:
+    """A walk-away price in closed form where it is the record's: it is not where contracts bend the cost of a price."""
+    if price is None or (told is not None and abs(price - told.point) <= CLOSE * max(1.0, abs(told.point))):
+        return price
+    w.untold.add(name)
+    return None

@@ -5,7 +5,10 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
+from scoring.contracts.kinds.leaving import recoveries_of
+from scoring.contracts.kinds.promise import HOURS, Promise, own_overage_rate, promised_hours
 from scoring.model.contract import Contract
+from scoring.model.leaving import Recovery
 
 
 class Weight(StrEnum):
@@ -14,34 +17,6 @@ class Weight(StrEnum):
     CHANGES_CASH = "changes-cash"
     ONLY_RECOVERS = "only-recovers"
     NOTHING = "nothing"
-
-
-@dataclass(frozen=True)
-class Kind:
-    """How one kind turns its terms into hours and money.
-
-    `committed_hours(contract, first, last)`: instance-hours promised from the first day to the last of one month.
-    `cost(hours, rate)`: what these hours cost, used or not. `overage_rate(contract, rate)`: price of an hour above
-    them, None where it is the on-demand price. `rate` is the hourly rate of the term, the renewal's after a renewal.
-    A further term whose name holds a word of `changes_cash` is not modelled and would change what is paid: the
-    contract is refused. One that holds a word of `only_recovers` could only save money: it is left out with a warning.
-    """
-
-    name: str
-    aliases: tuple[str, ...]
-    promises: bool
-    committed_hours: Callable[[Contract, date, date], float]
-    cost: Callable[[float, float], float]
-    overage_rate: Callable[[Contract, float], float | None]
-    changes_cash: frozenset[str]
-    only_recovers: frozenset[str]
-
-    def weight_of(self, term: str) -> Weight:
-        """What leaving out a term of that name (lower case, words joined by underscores) does."""
-        words = set(term.split("_"))
-        if words & self.only_recovers:
-            return Weight.ONLY_RECOVERS
-        return Weight.CHANGES_CASH if words & self.changes_cash else Weight.NOTHING
 
 
 CHANGES_CASH = frozenset({
@@ -55,3 +30,44 @@ CHANGES_CASH = frozenset({
 ONLY_RECOVERS = frozenset(
     {"resale", "resell", "termination", "transfer", "exchange", "refund", "sublease", "buyback", "cancellation"}
 )
+NO_TERMS = frozenset({
+    "payment", "ramp", "minimum_utilisation", "true_up", "resale", "exchange", "early_termination", "refund_cap",
+})  # fmt: skip
+PLAN_NEVER = frozenset(
+    {"ramp", "resale", "exchange", "early_termination", "true_up", "minimum_utilisation", "overage_rate"}
+)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """How one kind turns its terms into hours and money.
+
+    `promise(contract, first, last, rate, instance_type)`: what stands from the first day to the last of one month,
+    ramp and minimum included, upfront payment and true-up not. `rate` is the hourly rate of the term, the renewal's
+    after a renewal; a savings plan needs the type whose hours it is asked about. `overage_rate(contract, rate)`: price
+    of an hour above, None where it is the on-demand price. `recoveries(contract, day)`: the ways to leave it on that
+    day. `commitments`: the forms of commitment that it takes. `never`: terms that contradict it.
+    `refused`: what to do instead, of a kind that no book can hold.
+    A further term whose name holds a word of `changes_cash` is not modelled and would change what is paid: the
+    contract is refused. One that holds a word of `only_recovers` could only save money: it is left out with a warning.
+    """
+
+    name: str
+    aliases: tuple[str, ...] = ()
+    promises: bool = True
+    promise: Callable[[Contract, date, date, float, str | None], Promise] = promised_hours
+    overage_rate: Callable[[Contract, float], float | None] = own_overage_rate
+    recoveries: Callable[[Contract, date], tuple[Recovery, ...]] = recoveries_of
+    commitments: frozenset[str] = HOURS
+    never: frozenset[str] = frozenset()
+    needs_rate: bool = True
+    refused: str | None = None
+    changes_cash: frozenset[str] = CHANGES_CASH
+    only_recovers: frozenset[str] = ONLY_RECOVERS
+
+    def weight_of(self, term: str) -> Weight:
+        """What leaving out a term of that name (lower case, words joined by underscores) does."""
+        words = set(term.split("_"))
+        if words & self.only_recovers:
+            return Weight.ONLY_RECOVERS
+        return Weight.CHANGES_CASH if words & self.changes_cash else Weight.NOTHING

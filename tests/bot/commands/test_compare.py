@@ -23,10 +23,15 @@ BASE = "https://github.com/org/repo/blob/steelyard/decisions/2026Q4/issue-7/1"
 def test_a_sample_is_decided_as_offline(name: str) -> None:
     wanted, answer = decision(name), answered(of_sample("/compare", name))
     assert answer.outcome.value == (wanted.verdict.word or "no-verdict").lower()
-    assert list(answer.files) == ["comment.md", "decision.json", "memo.xlsx"]
+    draft = ["records.md"] if wanted.records else []
+    assert list(answer.files) == ["comment.md", "decision.json", "memo.xlsx", *draft]
     assert answer.files["comment.md"].decode() == answer.body
     assert answer.body.splitlines()[0] == render_comment(wanted).splitlines()[0]
-    assert answer.body.endswith("\nMemo: [memo.xlsx](memo.xlsx) · decision record: [decision.json](decision.json)\n")
+    calendar = " · [calendar of deadlines](../../../../calendar/deadlines.ics)" if wanted.dates else ""
+    drafted = " · [draft record of processing](records.md)" if draft else ""
+    last = f"\nMemo: [memo.xlsx](memo.xlsx) · decision record: [decision.json](decision.json){drafted}{calendar}\n"
+    assert answer.body.endswith(last)
+    assert (answer.dates, answer.decided_on) == (wanted.dates, wanted.decided_on)
     assert answer.facts["word"] == wanted.verdict.word
     assert (answer.facts["incumbent"], answer.facts["candidate"]) == (wanted.incumbent, wanted.candidate)
     assert answer.facts["memo_sha256"] == sha256(answer.files["memo.xlsx"]).hexdigest()
@@ -82,7 +87,7 @@ def test_a_long_reply_keeps_its_links_and_room_for_addresses() -> None:
 
 def test_the_next_step_is_a_slash_command() -> None:
     body = answered(of_sample("/compare", "llama2-70b-lora")).body
-    assert "`/whatif price.gaudi2=16.4`" in body
+    assert "`/whatif price.gaudi2=16.5`" in body
     assert "--set" not in body
 
 

@@ -46,7 +46,7 @@ def test_a_filled_sheet_is_a_paired_pilot_with_a_verdict(tmp_path: Path) -> None
 def test_before_a_pilot_it_says_what_it_assumes(tmp_path: Path) -> None:
     answer = answered(dossier("/plan", tmp_path))
     assert (answer.outcome, answer.files) == (Outcome.SAID, {})
-    assert answer.body.startswith("### Plan: 6 runs each of `incumbent` and `candidate`\n")
+    assert answer.body.startswith("### Plan: 7 runs each of `incumbent` and `candidate`\n")
     assert "**Assumed:** runs of an arm differ by 5.0 %" in answer.body
     assert "What a run costs is not known here" in answer.body
     assert "[!" not in answer.body
@@ -65,6 +65,24 @@ def test_the_pilot_so_far_is_used(tmp_path: Path) -> None:
     finer = answered(dossier("/plan runs=5", tmp_path, {"pilot.csv": PILOT}, "margins: {wer: 1}")).body
     assert [row["run"] for row in sheet(finer)] == ["4", "4", "5", "5"]
     assert {row["arm"] for row in sheet(finer)} == {"gpu", "trn2"}
+
+
+def test_the_settings_of_the_plan_go_on_to_the_comparison(tmp_path: Path) -> None:
+    body = answered(dossier('/plan runs=6 planned_runs_per_arm=8 "candidate=new trn2"', tmp_path)).body
+    assert "&#47;compare planned&#95;runs&#95;per&#95;arm&#61;8 &#34;candidate&#61;new trn2&#34;</code>." in body
+    bare = answered(dossier("/plan runs=6", tmp_path)).body
+    assert bare.endswith("```\n\nThen give `/compare`.\n")
+    plain = answered(dossier("/plan runs=6 planned_runs_per_arm=8 margin.wer=0.2", tmp_path)).body
+    assert plain.endswith("Then give `/compare planned_runs_per_arm=8 margin.wer=0.2`.\n")
+
+
+def test_a_pilot_with_runs_is_told_what_decides_and_not_how_to_begin(tmp_path: Path) -> None:
+    body = answered(of_sample("/plan", "first-look")).body
+    assert "Before the first run" not in body
+    assert "**Before the next run:** keep data" in body
+    assert "Safe: at its upper 80 % bound" in body
+    assert "decides the number" in body
+    assert "Safe is –, since no spread was measured yet." in answered(dossier("/plan", tmp_path)).body
 
 
 def test_a_settled_pilot_is_told_so_and_gets_no_sheet() -> None:
@@ -114,10 +132,18 @@ def test_of_several_workloads_it_says_which_one_is_planned(tmp_path: Path) -> No
     assert "comparisons" not in answered(dossier("/plan workload=tts", tmp_path, {"pilot.csv": text})).body
 
 
+def test_of_several_candidates_it_says_which_one_is_planned(tmp_path: Path) -> None:
+    text = PILOT + "".join(f"{row.replace('trn2', 'tpu')}\n" for row in PILOT.splitlines() if row.startswith("trn2"))
+    body = answered(dossier("/plan", tmp_path, {"pilot.csv": text})).body
+    assert "holds 2 candidates; this plan is for `tpu` alone" in body
+    alone = answered(dossier("/plan candidate=trn2", tmp_path, {"pilot.csv": text})).body
+    assert "holds 2 candidates" not in alone
+
+
 def test_columns_are_those_of_the_pilot(tmp_path: Path) -> None:
     rows = sheet(answered(dossier("/plan runs=4 currency=EUR", tmp_path, settings="margins: {wer: 1, bleu: 1%}")).body)
     assert list(rows[0]) == [
-        "arm", "run", "block", "started_at", "duration_s", "price_eur_per_hour", "wer", "bleu", "status",
+        "arm", "run", "block", "seed", "started_at", "duration_s", "price_eur_per_hour", "wer", "bleu", "status",
     ]  # fmt: skip
 
 

@@ -7,7 +7,7 @@ import sqlalchemy as sa
 
 from bot.doctor.finding import Level
 from bot.job import Job
-from bot.jobs import Inbox, database
+from bot.jobs import Inbox, arrivals, database
 from tests.bot.doctor.patients import Clinic
 
 OK, WARN, FAIL = Level.OK, Level.WARN, Level.FAIL
@@ -67,6 +67,9 @@ def test_jobs_that_nobody_will_take_and_jobs_given_up(clinic: Clinic) -> None:
     taking.accept(JOB)
     taking.close()
     engine = database.connect(clinic.settings())
+    received = database.connect_arrivals(clinic.settings(), engine)
+    assert arrivals.queue(received, engine, database.client(engine)) == 1
+    received.dispose()
     with engine.begin() as connection:
         jobs = database.workflows(engine)
         connection.execute(sa.update(jobs).values(application_version="0"))

@@ -363,3 +363,29 @@ def test_a_file_name_that_leaves_the_folder_is_refused(world: World, name: str) 
 
 def _base64(data: bytes) -> str:
     return base64.b64encode(data).decode()
+
+
+def test_a_shared_file_loses_nothing_of_another_writer(world: World) -> None:
+    def adding(word: bytes) -> Any:
+        return lambda there: b"\n".join(sorted({*(there or b"").split(), word}))
+
+    book = ledger(world)
+    mine = placed_entry(book.folder("2026Q4", 13, "c8"), "c8")
+    other = ledger(world)
+    entry = placed_entry(other.folder("2026Q4", 12, "c7"), "c7")
+    other.record(entry, FILES, {"calendar/deadlines.ics": adding(b"one")})
+    assert book.record(mine, FILES, {"calendar/deadlines.ics": adding(b"two")}).commit_sha
+    assert ledger(world).read("calendar/deadlines.ics") == b"one\ntwo"
+    assert book.record(mine, FILES, {"calendar/deadlines.ics": adding(b"two")}).commit_sha is None
+    assert len(commits(world)) == 2
+
+
+def test_a_shared_file_that_cannot_be_read_is_left_alone_and_named(world: World) -> None:
+    def broken(there: bytes | None) -> bytes:
+        raise ValueError("no calendar")
+
+    book = ledger(world)
+    entry = placed_entry(book.folder("2026Q4", 12, "c7"), "c7")
+    done = book.record(entry, FILES, {"calendar/deadlines.ics": broken})
+    assert done.commit_sha and done.left_alone == ("calendar/deadlines.ics",)
+    assert "calendar/deadlines.ics" not in paths(world)

@@ -1,7 +1,6 @@
 """The inbox takes each state of a text once, from any thread, and says how it is."""
 
 import sqlite3
-import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -33,27 +32,13 @@ def test_of_many_threads_one_is_told_that_a_job_is_new(inbox: Inbox) -> None:
     assert inbox.depths()["queued"] == 8
 
 
-class _Ending:
-    """A client in a process that is being ended."""
-
-    def enqueue_in_transaction(self, *_: object) -> None:
-        raise SystemExit(0)
-
-    def destroy(self) -> None:
-        """Nothing is held."""
-
-
 @pytest.mark.parametrize("settings", ["sqlite"], indirect=True)
-@pytest.mark.parametrize("how", ["no table", "the process ends"])
 def test_whoever_waits_for_a_store_that_fails_is_never_told_that_it_is_known(
-    inbox: Inbox, settings: ProcessSettings, how: str, monkeypatch: pytest.MonkeyPatch
+    inbox: Inbox, settings: ProcessSettings
 ) -> None:
-    if how == "no table":
-        with sqlite3.connect(settings.state_dir / "jobs.sqlite") as connection:
-            connection.execute("DROP TABLE workflow_status")
-        connection.close()
-    else:
-        monkeypatch.setattr(inbox, "_client", _Ending())
+    with sqlite3.connect(settings.state_dir / "jobs.sqlite.arrivals") as connection:
+        connection.execute("DROP TABLE steelyard_arrivals")
+    connection.close()
 
     def told(number: int) -> object:
         try:
@@ -61,13 +46,21 @@ def test_whoever_waits_for_a_store_that_fails_is_never_told_that_it_is_known(
         except BaseException as failure:
             return type(failure)
 
-    assert inbox._turn is not None
     with ThreadPoolExecutor(8) as threads:
-        with inbox._turn:
-            answers = [threads.submit(told, number) for number in range(8)]
-            while len(inbox._waiting) < len(answers):
-                time.sleep(0.001)
-    assert not {answer.result() for answer in answers} & {True, False}
+        assert not set(threads.map(told, range(8))) & {True, False}
+
+
+@pytest.mark.parametrize("settings", ["sqlite"], indirect=True)
+def test_a_database_that_hangs_is_not_waited_for_beyond_the_time_given(inbox: Inbox, settings: ProcessSettings) -> None:
+    blocking = sqlite3.connect(settings.state_dir / "jobs.sqlite.arrivals", isolation_level=None)
+    blocking.execute("BEGIN IMMEDIATE")
+    with pytest.raises(TimeoutError):
+        inbox.accept(job(), 0.2)
+    blocking.execute("ROLLBACK")
+    blocking.close()
+    assert inbox.accept(job(comment=2))
+    assert not inbox.accept(job()), "what was given up was stored all the same, once"
+    assert inbox.depths()["queued"] == 2
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])

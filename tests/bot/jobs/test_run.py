@@ -23,7 +23,7 @@ class Bench:
     def __init__(self, folder: Path) -> None:
         self.now = START
         engine = database.connect(ProcessSettings(state_dir=folder))
-        database.prepare(engine)
+        database.prepare(engine, engine)
         self.deaths = Deaths(engine, lambda: self.now)
         self.run = Run(lambda *_: "done", lambda *_: None, self.deaths, PATIENCE, lambda: self.now, Floor())
 

@@ -9,6 +9,7 @@ import pytest
 
 from bot.render.comment.problems import fix, sentence
 from bot.render.messages import catalogue
+from scoring.model.odds import Ask
 from scoring.model.problem import Problem, Severity
 from tests.shared import ROOT
 
@@ -64,7 +65,9 @@ def test_a_sentence_can_be_told_whatever_is_missing(code: str) -> None:
 
 def test_every_reason_for_a_missing_interval_has_words() -> None:
     comment, reasons = catalogue("en", "comment"), catalogue("en", "reasons")
-    codes = _reasons() - {"question", "no-demand", "no-hours"}
+    of_leaving = {"refund-cap"}
+    assert {c for c in of_leaving if f"leaving.why-{c}" not in comment} == set()
+    codes = _reasons() - {"question", "no-demand", "no-hours", "no-need"} - of_leaving
     assert len(codes) > 8
     assert {c for c in codes if f"reason.{c}" not in comment} == set()
     of_theta = codes - {"not-positive", "no-items", "refused"}
@@ -77,7 +80,14 @@ def test_every_sentence_of_the_reply_is_used() -> None:
         code
         for code in catalogue("en", "comment").codes
         if code not in source
-        and code.split(".")[0] not in ("reason", "method", "flips", "because", "measured")
+        and code.split(".")[0]
+        not in ("reason", "method", "flips", "because", "measured", "deadline", "ask", "timing", "leaving")
         and code.rsplit(".", 1)[-1] not in source
     }
     assert unused == set()
+
+
+@pytest.mark.parametrize(("name", "prefix"), [("comment", "ask."), ("workbook", "negotiation.ask-")])
+def test_every_lever_of_a_negotiation_has_its_sentence_and_no_other_has(name: str, prefix: str) -> None:
+    told = {code.removeprefix(prefix) for code in catalogue("en", name).codes if code.startswith(prefix)}
+    assert told - {"provider-of"} == {*(ask.value for ask in Ask), f"{Ask.NOTICE_LATER}-missed"}

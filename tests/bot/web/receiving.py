@@ -43,8 +43,8 @@ class Fake:
     failure: Exception | None = None
     hang: threading.Event | None = None
 
-    def accept(self, job: Job) -> bool:
-        self._bend()
+    def accept(self, job: Job, seconds: float = 60) -> bool:
+        self._bend(seconds)
         self.accepted.append(job)
         return True
 
@@ -56,9 +56,9 @@ class Fake:
         self._bend()
         return {"queued": len(self.accepted)}
 
-    def _bend(self) -> None:
-        if self.hang:
-            self.hang.wait(60)
+    def _bend(self, seconds: float = 60) -> None:
+        if self.hang and not self.hang.wait(seconds):
+            raise TimeoutError
         if self.failure:
             raise self.failure
 

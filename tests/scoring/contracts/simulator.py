@@ -8,7 +8,11 @@ from functools import lru_cache
 
 @dataclass(frozen=True)
 class Held:
-    """A contract in plain figures; `deadline` None: nothing renews."""
+    """A contract in plain figures; `deadline` None: nothing renews.
+
+    `steps`: from a day on another amount or rate. `per_hour`: a savings plan's currency, `plan_rate` what an hour takes
+    of it. `upfront` is paid on the first day, of a plan as a part of what it comes to.
+    """
 
     id: str
     arm: str
@@ -22,6 +26,10 @@ class Held:
     deadline: date | None = None
     renewed_until: date | None = None
     renewal_rate: float = 0.0
+    steps: tuple[tuple[date, float | None, float | None], ...] = ()
+    per_hour: float = 0.0
+    plan_rate: float = 1.0
+    upfront: float = 0.0
 
     def can_renew(self) -> bool:
         return self.deadline is not None and self.renewed_until is not None
@@ -32,10 +40,22 @@ class Held:
     def rate_on(self, day: date, renews: bool) -> float | None:
         """The rate of the term that runs on a day; None outside."""
         if self.starts_on <= day <= self.ends_on:
-            return self.rate
+            return next((r for d, _, r in reversed(self.steps) if d <= day and r is not None), self.rate)
         if renews and self.renewed_until is not None and self.ends_on < day <= self.renewed_until:
             return self.renewal_rate
         return None
+
+    def on(self, day: date, rate: float, month: int) -> tuple[float, float]:
+        """Hours of a day within a term, and what they cost; `month` is its days."""
+        if self.per_hour:
+            days = (self.ends_on - self.starts_on).days + 1
+            return self.per_hour / self.plan_rate * 24, self.per_hour * 24 - self.upfront / days
+        amount = next((a for d, a, _ in reversed(self.steps) if d <= day and a is not None), None)
+        whole, monthly = self.instances, self.monthly_hours
+        if amount is not None:
+            whole, monthly = (amount, 0.0) if whole else (0.0, amount)
+        hours = whole * 24 + monthly / month
+        return hours, hours * rate
 
 
 @dataclass(frozen=True)
@@ -77,9 +97,9 @@ def promised(world: World, index: int, renewed: frozenset[str]) -> tuple[float, 
             rate = c.rate_on(day, c.missed(world.today) or (c.can_renew() and c.id in renewed))
             if rate is None or c.arm not in hours:
                 continue
-            of_day = c.instances * 24 + c.monthly_hours / len(days) if c.promises else 0.0
+            of_day, paid = c.on(day, rate, len(days)) if c.promises else (0.0, 0.0)
             hours[c.arm] += of_day
-            cost += of_day * rate
+            cost += paid + (c.upfront if day == c.starts_on else 0.0)
             above = min(x for x in (c.overage, None if c.promises else rate, 1e99) if x is not None)
             price[c.arm] = min(price[c.arm], above)
     return hours["a"], hours["b"], cost, price["a"], price["b"]

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from scoring.contracts.timeline import build_timeline
 from scoring.model.contract import Contract
 from scoring.model.economics import ArmFlow, Band, Economics
+from scoring.model.paying import RampStep
 from scoring.model.settings import Settings
 from tests.scoring.contracts.simulator import Held, World
 
@@ -36,14 +37,48 @@ def contracts(draw: st.DrawFn, number: int) -> dict[str, Any]:
 
 
 @st.composite
-def cases(draw: st.DrawFn, horizon: int = 10) -> tuple[World, list[Contract]]:
+def paid_otherwise(draw: st.DrawFn, number: int) -> dict[str, Any]:
+    """One of those that does not follow from one amount and one rate, in force within the next months."""
+    fields = draw(contracts(number))
+    starts = date(2026, 6, 1) + timedelta(days=draw(st.integers(0, 120)))
+    fields |= {"kind": "take_or_pay", "starts_on": starts, "ends_on": starts + timedelta(draw(st.integers(90, 500)))}
+    fields["covers"] = {"instance_types": [draw(st.sampled_from(["A", "b"]))]}
+    return fields | draw(_terms_otherwise(fields))
+
+
+@st.composite
+def _terms_otherwise(draw: st.DrawFn, fields: dict[str, Any]) -> dict[str, Any]:
+    """A savings plan, or a ramp and a payment at the start; of a renewal only what a decision weighs."""
+    days, renews = (fields["ends_on"] - fields["starts_on"]).days, "renewal" in fields
+    if draw(st.booleans()):
+        plan: dict[str, Any] = {"kind": "savings_plan_compute", "commitment": {"currency_per_hour": "36"}, "rate": 0}
+        plan |= {"covered_rates": {fields["covers"]["instance_types"][0]: draw(st.sampled_from(["24", "50"]))}}
+        if renews:
+            return plan | {"overage_rate": None, "renewal": {"kind": "automatic", "months": 12}}
+        upfront = Decimal(draw(st.sampled_from([0, 36 * 12])) * (days + 1))
+        return plan | {"overage_rate": None, "payment": {"kind": "partial_upfront", "upfront": upfront}}
+    (form,) = fields["commitment"]
+    at = draw(st.lists(st.integers(0, days), max_size=3, unique=True))
+    steps = [
+        {"starts_on": fields["starts_on"] + timedelta(days=day)}
+        | draw(st.sampled_from([{form: "2"}, {form: "0"}, {"rate": "12"}, {form: "300", "rate": "3"}]))
+        for day in at
+    ]
+    paid = {"kind": "partial_upfront", "upfront": Decimal(draw(st.sampled_from([0, 9000])))}
+    told = {"renewal": {**fields["renewal"], "rate": Decimal(20)}} if renews else {}
+    return {"ramp": steps, "payment": paid, **told}
+
+
+@st.composite
+def cases(draw: st.DrawFn, horizon: int = 10, otherwise: bool = False) -> tuple[World, list[Contract]]:
     """A world for the simulator and the same contracts as the engine's values."""
-    held = [Contract.model_validate(draw(contracts(i))) for i in range(draw(st.integers(0, 3)))]
+    one = paid_otherwise if otherwise else contracts
+    held = [Contract.model_validate(draw(one(i))) for i in range(draw(st.integers(int(otherwise), 3)))]
     money = st.integers(1, 80).map(float)
     world = World(
         contracts=tuple(plain(c) for c in held),
-        today=date(2026, 1, 1) + timedelta(days=draw(st.integers(0, 700))),
-        horizon=draw(st.integers(1, horizon)),
+        today=date(2026, 6, 1) if otherwise else date(2026, 1, 1) + timedelta(days=draw(st.integers(0, 700))),
+        horizon=draw(st.integers(6 if otherwise else 1, horizon)),
         discount=draw(st.sampled_from([0.0, 0.08, 0.5])),
         demand=draw(st.sampled_from([100.0, 1000.0])),
         hours_a=draw(st.sampled_from([0.3, 0.9, 3.0])),
@@ -82,7 +117,17 @@ def plain(c: Contract) -> Held:
         else None,
         renewed_until=until - timedelta(days=1) if automatic else None,
         renewal_rate=float(c.rate if c.renewal.rate is None else c.renewal.rate),
+        steps=tuple(_step(step) for step in sorted(c.ramp, key=lambda step: step.starts_on)),
+        per_hour=float(commitment.currency_per_hour or 0),
+        plan_rate=float(next(iter(c.covered_rates.values()), 1)),
+        upfront=float(c.payment.upfront),
     )
+
+
+def _step(step: RampStep) -> tuple[date, float | None, float | None]:
+    amount = next(iter(step.amounts.values()), None)
+    rate = None if step.rate is None else float(step.rate)
+    return step.starts_on, None if amount is None else float(amount), rate
 
 
 def engine(world: World, held: list[Contract], priced: bool = True) -> Economics:

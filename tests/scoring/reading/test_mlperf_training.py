@@ -106,3 +106,9 @@ def test_published_ratio() -> None:
     assert (theta.point, theta.lo, theta.hi) == pytest.approx(
         (expected["point"], expected["lo"], expected["hi"]), rel=1e-6
     )
+
+
+@pytest.mark.parametrize(("wanted", "values"), [(["quality-not-read"], ["n/a", None]), ([], ["n/a", 0.9]), ([], [])])
+def test_evaluations_of_which_none_is_a_number_are_asked(wanted: list[str], values: list[Any]) -> None:
+    pilot, problems = read(("gpu/r.txt", log(*(event("eval_accuracy", value) for value in values))))
+    assert (codes(problems), bool(pilot.runs[0].quality)) == (wanted, 0.9 in values)

@@ -7,7 +7,10 @@ import pytest
 
 from scoring.model.estimates import Direction
 from scoring.model.pilot import Phase, Pricing, RunStatus
+from scoring.model.problem import Severity
 from scoring.model.settings import Margin, Settings
+from scoring.reading.pilot_reader import read_pilot
+from scoring.reading.posted import PostedFile
 from tests.scoring.reading.read import codes, counting, places, read, read_csv
 
 
@@ -133,8 +136,8 @@ def test_a_row_that_cannot_be_a_run(code: str, header: str, cell: str) -> None:
     ],
 )
 def test_a_figure_that_is_not_vital_leaves_the_run(code: str, header: str, cell: str) -> None:
-    pilot, problems = read_csv(f"arm,run,cost,{header}\na,1,5,{cell}\n")
-    assert (len(counting(pilot)), codes(problems)) == (1, [code])
+    pilot, problems = read_csv(f"arm,run,cost,{header}\na,1,5,{cell}\na,2,5,0.5\n")
+    assert (len(counting(pilot)), codes(problems)) == (2, [code])
 
 
 @pytest.mark.parametrize("cell", ["", "-", "n/a", "null", "—"])
@@ -236,6 +239,7 @@ def test_a_full_row() -> None:
         (dt.datetime(2026, 11, 2, 8, tzinfo=dt.UTC), "2026-11-02T08:00:00Z"),
         (dt.datetime(2026, 11, 2, 7, tzinfo=dt.UTC), "2026-11-02 08:00+01:00"),
         (dt.datetime(2026, 11, 2, tzinfo=dt.UTC), "2026-11-02"),
+        (dt.datetime(2026, 11, 2, 9, tzinfo=dt.UTC), "2026-11-02T9:00:00Z"),
         (None, "yesterday"),
         (None, "2026-13-45"),
         (None, "9999-12-31T23:59:59-23:59"),
@@ -245,6 +249,30 @@ def test_a_full_row() -> None:
 )
 def test_moments(want: dt.datetime | None, text: str) -> None:
     assert values(f"arm,cost,started_at\na,1,{text}\n", "started_at") == [want]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "times"),
+    [
+        ([], ["2026-11-02T08:00Z", "2026-11-02T9:00Z"]),
+        ([], ["2026-11-02T08:00Z", "", "n/a"]),
+        ([("times-not-read", 3, "yesterday", 1, 2)], ["2026-11-02T08:00Z", "yesterday"]),
+        ([("times-not-read", 2, "03/11/2026", 2, 2)], ["03/11/2026", "04/11/2026"]),
+        ([], ["03/11/2026", "13/11/2026"]),
+        ([("times-not-read", 4, "03/11/2026", 1, 3)], ["13/11/2026", "11/13/2026", "03/11/2026"]),
+        ([("times-not-read", 2, "09:00", 1, 1)], ["09:00"]),
+    ],
+)
+def test_start_times_that_cannot_be_read_are_told(wanted: list[tuple[object, ...]], times: list[str]) -> None:
+    rows = "".join(f"a,{i},1,{time}\n" for i, time in enumerate(times))
+    found = [p for p in read_csv(f"arm,run,cost,started_at\n{rows}")[1] if p.severity is not Severity.INFO]
+    told = [(p.code, p.row, p.found, p.arguments["count"], p.arguments["total"]) for p in found]
+    assert told == wanted
+
+
+def test_a_mark_for_no_value_is_no_host_block_seed_or_region() -> None:
+    (run,) = read_csv("arm,run,cost,host,block,seed,region\na,1,1,n/a,-,–,none\n")[0].runs
+    assert (run.host, run.block, run.seed, run.region) == (None, None, None, None)
 
 
 def test_a_time_zone_that_is_assumed_is_said_once() -> None:
@@ -311,3 +339,99 @@ def test_arms_of_a_comment_in_sections() -> None:
     table = "| run | cost |\n|---|---|\n| 1 | 5 |\n"
     pilot, _ = read(("c.md", f"accelerator: gpu\n\n{table}\naccelerator: trn2\n\n{table}"))
     assert [(r.arm, r.row, r.left_out) for r in pilot.runs] == [("gpu", 5, None), ("trn2", 11, None)]
+
+
+@pytest.mark.parametrize(
+    ("metric", "counted", "header", "cell"),
+    [
+        ("exact_match", (812, 1000), "exact_match", "812/1000"),
+        ("exact_match", (812, 1000), "exact_match", "812 of 1,000"),
+        ("accuracy", (812, 1000), "accuracy (%)", "81.2 % (812/1000)"),
+        ("accuracy", (812, 1000), "accuracy", "812 / 1000 (81,2 %)"),
+        ("wer", (74, 1000), "WER", "74 de 1.000"),
+        ("wer", (74, 1000), "quality_metric,quality_value", "wer,74/1000"),
+    ],
+)
+def test_counts_of_successes(metric: str, counted: tuple[int, int], header: str, cell: str) -> None:
+    cell = cell if "," not in cell or "," in header else f'"{cell}"'
+    (run,) = read_csv(f"arm,run,cost,{header}\na,1,5,{cell}\n")[0].runs
+    found = run.quality[metric]
+    assert ((found.correct, found.items), found.value) == (counted, counted[0] / counted[1])
+
+
+@pytest.mark.parametrize(
+    ("wanted", "header", "cells"),
+    [
+        (["cell-not-read", "cell-not-read", "quality-not-read"], "accuracy", ["8.5/10", "12/10"]),
+        (["cell-not-read", "cell-not-read", "quality-not-read"], "accuracy", ["80 % (812/1000)", "good"]),
+        (["cell-not-read"], "accuracy", ["8.5/10", "0.8"]),
+        (["cell-not-read"], "loss function", ["", "cross entropy"]),
+        (["cell-not-read"], "status,error message", ["ok,", "failed,exit 137"]),
+        (["quality-metric-missing"], "quality_value", ["0.8", "0.9"]),
+        ([], "accuracy", ["", "n/a"]),
+    ],
+)
+def test_a_quality_that_was_posted_and_not_read_is_asked(wanted: list[str], header: str, cells: list[str]) -> None:
+    rows = "".join(f"a,{i},5,{cell}\n" for i, cell in enumerate(cells))
+    problems = read_csv(f"arm,run,cost,{header}\n{rows}")[1]
+    assert codes([p for p in problems if p.severity is not Severity.INFO]) == wanted
+
+
+SHEET = "arm,run,block,seed,started_at,duration_s,price_usd_per_hour,wer,status,operator,notes\n"
+
+
+@pytest.mark.parametrize(
+    ("left_out", "row"),
+    [
+        (True, "b,2,b2,,,,,,,Ana,"),
+        (True, "b,2,b2,7,,,30,-,n/a,Ana,"),
+        (False, "b,2,b2,,,,,,failed,Ana,"),
+        (False, "b,2,b2,,,3600,,,,Ana,"),
+        (False, "b,2,b2,,,,,7.4,,Ana,"),
+        (False, "b,2,b2,,2026-11-03T09:00Z,,,,,Ana,"),
+        (False, "b,2,b2,,,,,,,Ana,out of memory"),
+        (False, "b,2,b2,,,soon,,,,Ana,"),
+    ],
+)
+def test_a_row_of_a_run_sheet_that_is_not_filled_in_is_no_run(left_out: bool, row: str) -> None:
+    """What tells that the run was made, or failed, makes it one; labels and prices may stand there beforehand."""
+    pilot, problems = read_csv(f"{SHEET}a,1,b1,7,,3600,50,7.4,ok,Ana,\n{row}\na,2,b2,,,3600,50,7.4,ok,Ana,\n")
+    blank = [p for p in problems if p.code == "run-not-filled-in"]
+    assert [r.row for r in pilot.runs if r.left_out == "run-not-filled-in"] == ([3] if left_out else [])
+    assert [(p.severity, p.row, p.arguments) for p in blank] == (
+        [(Severity.WARNING, 3, {"count": 1, "total": 3})] if left_out else []
+    )
+
+
+def test_a_run_sheet_without_any_run_is_asked_about() -> None:
+    problems = read_csv(f"{SHEET}a,1,b1,,,,,,,,\nb,1,b1,,,,,,,,\n")[1]
+    assert [(p.code, p.severity) for p in problems if p.severity is not Severity.INFO] == [
+        ("run-not-filled-in", Severity.QUESTION)
+    ]
+
+
+FILLED = "a,1,b1,7,,3600,50,7.4,ok,Ana,\nb,1,b1,7,,3600,50,7.4,ok,Ana,\n"
+OPEN = "a,1,b1,,,,,,,,\nb,1,b1,,,,,,,,\na,2,b2,,,,,,,,\nb,2,b2,,,,,,,,\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "wanted"),
+    [
+        ((OPEN, FILLED), [(Severity.WARNING, 2, 4)]),
+        ((FILLED, OPEN), [(Severity.WARNING, 2, 4)]),
+        ((OPEN, OPEN), [(Severity.QUESTION, 4, 4)]),
+        ((OPEN, FILLED, FILLED.replace(",1,b1", ",2,b2")), []),
+    ],
+)
+def test_runs_that_another_file_fills_in_are_made(
+    files: tuple[str, ...], wanted: list[tuple[Severity, int, int]]
+) -> None:
+    posted = [PostedFile.from_bytes(f"{i}.csv", (SHEET + text).encode()) for i, text in enumerate(files)]
+    _, problems = read_pilot(posted, Settings())
+    told = [(p.severity, p.arguments["count"], p.arguments["total"]) for p in problems if p.code == "run-not-filled-in"]
+    assert told == wanted
+
+
+def test_a_blank_row_of_a_table_without_run_numbers_is_a_run_that_lacks_its_figures() -> None:
+    pilot, _ = read_csv("arm,host,duration_s,cost\na,h1,60,1\na,h2,,\n")
+    assert len(counting(pilot)) == 2

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from scoring.model.estimates import Design
-from scoring.statistics.ratio import design_of, ratio_from_summaries, ratio_of_means
+from scoring.statistics.blocks import design_of
+from scoring.statistics.ratio import ratio_from_summaries, ratio_of_means
 from scoring.statistics.samples import ArmSample
 
 positive = st.floats(min_value=1e-6, max_value=1e9)
@@ -64,6 +65,37 @@ def test_the_design_follows_from_the_blocks(wanted: Design, a: Any, b: Any) -> N
 def test_two_runs_are_a_screening() -> None:
     assert ratio_of_means(arm([100.0, 104.0]), arm(B), 0.95).qualifier == "screening"
     assert ratio_of_means(arm(A), arm(B), 0.95).qualifier is None
+
+
+@pytest.mark.parametrize(
+    ("wanted", "work", "blocks"),
+    [
+        ("one-run", (1, 0, 0, 0), None),
+        ("screening", (1, 1, 0, 0), None),
+        (None, (1, 1, 1, 0), None),
+        ("one-run", (1, 0, 0, 0), "abcd"),
+        ("screening", (1, 1, 0, 0), "abcd"),
+        (None, (1, 1, 1, 0), "abcd"),
+        ("one-run", (1, 1, 0, 0), "aabb"),
+        ("one-run", (1, 0, 0, 0), "aaaa"),
+        ("screening", (1, 1, 0, 0), "aaaa"),
+        ("one-run", (1, 1, 0, 0), "eeff"),
+    ],
+)
+def test_failed_runs_are_no_observations(wanted: str | None, work: Any, blocks: str | None) -> None:
+    """One run (or block) that did work gives no interval, two a screening, however many failed beside them."""
+    a = arm([100.0, 104.0, 98.0, 101.0], block=blocks and ("aabb" if blocks == "eeff" else blocks))
+    b = arm([80.0, 84.0, 82.0, 1.0][: sum(work)] + [1.0] * (4 - sum(work)), work, block=blocks)
+    found = ratio_of_means(a, b, 0.95)
+    assert (found.reason if wanted == "one-run" else found.qualifier) == wanted
+    assert found.has_interval is (wanted != "one-run")
+    assert found.n_candidate == sum(work)
+
+
+def test_free_failures_leave_the_interval_of_the_runs_that_did_work() -> None:
+    worked = ratio_of_means(arm([100, 104, 98]), arm([80, 84, 82]), 0.95)
+    failed = ratio_of_means(arm([100, 104, 98]), arm([80, 84, 82, 1e-9, 1e-9, 1e-9], [1, 1, 1, 0, 0, 0]), 0.95)
+    assert (failed.lo, failed.hi, failed.nu) == pytest.approx((worked.lo, worked.hi, worked.nu))
 
 
 def test_failed_runs_keep_their_cost() -> None:

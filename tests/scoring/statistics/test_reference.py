@@ -6,17 +6,25 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from scoring.model.estimates import DifferenceEstimate, Direction, RatioEstimate
-from scoring.statistics import latency, multiplicity, quality, ratio, sample_size, slow_runs
+from scoring.statistics import (
+    evsi,
+    latency,
+    multiplicity,
+    posterior,
+    quality,
+    ratio,
+    sample_size,
+    sequential,
+    slow_runs,
+)
 from scoring.statistics.samples import ArmSample
 
 REFERENCE = Path(__file__).parents[2] / "data" / "reference" / "statistics.json"
 CASES = {case["id"]: case for case in json.loads(REFERENCE.read_text(encoding="utf-8"))["cases"]}
-LATER = {"landemets_obf_K5", "landemets_pocock_K5", "landemets_pocock_looks3to10", "expected_regret_normal"}
-LATER |= {"evsi_unknown_cv_n3_k3"}
-
 PRINTED = {("R_sleep_welch", "df"): 5e-4}
 """R prints these degrees of freedom with three decimals, coarser than the case's tolerance."""
 
@@ -85,6 +93,29 @@ def seeds(i: Input) -> dict[str, Any]:
     return {"t": (d.point + i["margin"]) / d.se, **of_difference(d)}
 
 
+def equal_looks(i: Input) -> dict[str, Any]:
+    of = {"LD-OBF": sequential.obrien_fleming_spending, "LD-Pocock": sequential.pocock_spending}[i["spending"]]
+    fractions = tuple((k + 1) / i["K"] for k in range(i["K"]))
+    return {"z": list(sequential.boundaries(fractions, tuple(of(i["alpha"], t) for t in fractions)))}
+
+
+def looks_from_three(i: Input) -> dict[str, Any]:
+    return {"p": sequential.nominal_levels(i["alpha"], tuple(n / i["N"] for n in range(3, i["N"] + 1)))}
+
+
+def regret(i: Input) -> dict[str, Any]:
+    stay, switch, below = posterior.lognormal_regrets(i["m"], i["s"], 1 - i["M"] / i["S"])
+    mean = math.exp(i["m"] + i["s"] ** 2 / 2)
+    return {"E_theta": mean, "regret_stay": i["S"] * stay, "regret_switch": i["S"] * switch, "p_saves": below}
+
+
+def further_runs(i: Input) -> dict[str, Any]:
+    """The case's text names the worth of a unit of theta, the break-even ratio and the degrees of freedom."""
+    se, one_run = i["cv"] * math.sqrt(2 / i["n"]), 2 * i["cv"] ** 2
+    value = evsi.value_of_runs(i["ratio"], se, 2 * (i["n"] - 1), 0.95, one_run, np.array([float(i["k_runs"])]))
+    return {"EVSI": 2e6 * float(value[0])}
+
+
 METHODS: dict[str, Callable[[Input], dict[str, Any]]] = {
     "ratio_unpaired_n5": unpaired,
     "ratio_unpaired_n2": unpaired,
@@ -114,12 +145,17 @@ METHODS: dict[str, Callable[[Input], dict[str, Any]]] = {
         "n": sample_size.runs_for_power(i["cv"], i["cv"], i["ratio"], 0.05, 0.8, 100),
     },
     "ni_paired_scores": seeds,
+    "landemets_obf_K5": equal_looks,
+    "landemets_pocock_K5": equal_looks,
+    "landemets_pocock_looks3to10": looks_from_three,
+    "expected_regret_normal": regret,
+    "evsi_unknown_cv_n3_k3": further_runs,
     "rule_of_three_exact": lambda i: {"upper": [slow_runs.slow_run_bound(n) for n in i["n"]]},
 }
 
 
-def test_every_reference_case_is_covered_or_named_as_later() -> None:
-    assert METHODS.keys() | LATER == CASES.keys()
+def test_every_reference_case_is_covered() -> None:
+    assert METHODS.keys() == CASES.keys()
 
 
 @pytest.mark.parametrize("name", METHODS)
@@ -130,7 +166,7 @@ def test_reference_value(name: str) -> None:
     assert compared, f"nothing of {name} was compared"
     for key in compared:
         wanted = case["expected"][key]
-        if wanted is None or isinstance(wanted, int):
+        if wanted is None or (isinstance(wanted, int) and case["tol"] < 1):
             assert got[key] == wanted, key
         else:
             tolerance = max(case["tol"], PRINTED.get((name, key), 0.0))

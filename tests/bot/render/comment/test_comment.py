@@ -26,6 +26,20 @@ def test_hostile_names_are_shown_and_do_nothing() -> None:
         _assert_inert(comment, text)
 
 
+def test_hostile_names_of_several_candidates_do_nothing() -> None:
+    head = "arm,run,workload,duration_s,price_usd_per_hour,region\n"
+    for text in HOSTILE:
+        quoted = ['"' + (text + end).replace('"', '""') + '"' for end in ("", "2")]
+        rows = "".join(
+            f"{arm},{i},{quoted[0]},{seconds + i},55,{quoted[1]}\n"
+            for arm, seconds in (("gpu", 3600), (quoted[0], 3000), (quoted[1], 2900))
+            for i in range(3)
+        )
+        posted = decide(("p.csv", head + rows), settings="baseline: gpu\napproved_regions: [eu-west-1]\n")
+        assert len(posted.multiplicity.claims if posted.multiplicity else ()) == 2 or len(text) > 100
+        _assert_inert(render_comment(posted), text)
+
+
 def _with_name(text: str) -> Decision:
     quoted = '"' + text.replace('"', '""') + '"'
     head = "arm,run,workload,duration_s,price_usd_per_hour,quality_metric,quality_value,region,unit,work_units,note\n"

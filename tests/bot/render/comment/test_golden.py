@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from bot.render.comment import render_comment
-from tests.samples import NAMES, decision
+from tests.samples import NAMES, STORIES, decision
 from tests.scoring.helpers import decide
 
 Golden = Callable[[str, str], None]
@@ -29,6 +29,22 @@ POSTED = {
         + "".join(f"asr,{row},7.{i}\n" for i, row in enumerate((GPU + TRN).split()))
         + "".join(f"tts,{row},3.{i}\n" for i, row in enumerate((GPU + TRN).split())),
     ),),
+    "several-candidates": (("pilot.csv", HEAD + GPU + TRN + "".join(
+        f"{arm},{run},{seconds},55\n"
+        for arm, mean in (("tpu-v5e", 3000), ("mi300x", 3569), ("gaudi3", 3900), ("inf2", 3600))
+        for run, seconds in enumerate((mean - 20, mean, mean + 20), start=1)
+    ) + "l40s,1,3500,30\n".replace("l40s", "old-one")),),
+    "proven-alone-only": ((
+        "pilot.csv",
+        "workload,phase,arm,run,duration_s,price_usd_per_hour\n" + "".join(
+            f"{work},{phase},{arm},{run},{seconds * (1 + x):.1f},36\n"
+            for work, phase, arm, seconds in (
+                ("asr", "train", "gpu", 1000), ("asr", "train", "trn2", 959), ("asr", "serve", "gpu", 1000),
+                ("asr", "serve", "trn2", 1010), ("tts", "train", "gpu", 1000), ("tts", "train", "trn2", 1300),
+            )
+            for run, x in enumerate((-0.02, 0.0, 0.02, 0.01), start=1)
+        ),
+    ),),
     "no-price": (("pilot.csv", "arm,run,duration_s,wer\ngpu,1,3600,7.4\ngpu,2,3590,7.5\ngpu,3,3610,7.4\n"
                   "trn2,1,4010,7.4\ntrn2,2,3995,7.5\ntrn2,3,4020,7.5\n"),),
     "dearer": (("pilot.csv", HEAD + GPU + TRN.replace(",35", ",70")),),
@@ -40,6 +56,11 @@ POSTED = {
 @pytest.mark.parametrize("name", NAMES)
 def test_samples(name: str, golden: Golden) -> None:
     golden(f"comments/sample-{name}.md", render_comment(decision(name)))
+
+
+@pytest.mark.parametrize("name", STORIES)
+def test_stories(name: str, golden: Golden) -> None:
+    golden(f"comments/story-{name.removeprefix('contracts/')}.md", render_comment(decision(name)))
 
 
 @pytest.mark.parametrize("name", POSTED)

@@ -5,16 +5,19 @@ import os
 import re
 from collections.abc import Mapping
 from datetime import datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import openpyxl
 
+from bot.render.messages import catalogue
 from bot.render.workbook import render_workbook
-from scoring.model.decision import Decision
+from scoring.model.decision import Basis, Decision
 from tests.bot.render.workbook.libreoffice import needs_libreoffice, recalculated
-from tests.bot.render.workbook.worlds import world
+from tests.bot.render.workbook.worlds import told_by_month, world
 from tests.samples import NAMES, decision
+from tests.scoring.helpers import csv
 
 pytestmark = needs_libreoffice
 CLOSE = 1e-9
@@ -24,10 +27,31 @@ MONEY = re.compile(r"#,##0(?!\.00#)")
 
 WORLDS = int(os.environ.get("STEELYARD_WORLDS", "24"))
 """Random postings whose memos are recalculated."""
+SPLIT_WORLD = 19
+"""One that is to be split, which none of the first is."""
+WEIGH_AGAIN = catalogue("en", "workbook")("memo.weigh-again")
 Replaced = Mapping[str, tuple[str, str]]
 Change = tuple[str, dict[str, Any], tuple[str, ...], Replaced]
 
 LLAMA, SPEECH = "llama2-70b-lora", "speech-finetune"
+SOLD = {"contracts.yml": ("    rate: 38.00", "    resale: {discount: 1 %, fee: 2 %}\n    rate: 38.00")}
+OPTION = {
+    "steelyard.yml": (
+        "margins:",
+        """commitment_options:
+  - {id: half-year, term_months: 6, rate: 7}
+margins:""",
+    )
+}
+OTHER_WORK = {
+    "steelyard.yml": (
+        "margins:",
+        """other_workloads:
+  - {name: search, instance_type: p5.48xlarge, hours_per_month: 200, on_demand_price: 50}
+  - {name: ads, instance_type: p5.48xlarge, hours_per_month: 100, on_demand_price: 30}
+margins:""",
+    )
+}
 CHANGES: dict[str, Change] = {
     "dearer": (LLAMA, {"price_b": 15.9}, ("price.gaudi2=15.9",), {}),
     "too-dear": (LLAMA, {"price_b": 30}, ("price.gaudi2=30",), {}),
@@ -54,11 +78,15 @@ CHANGES: dict[str, Change] = {
 }  # fmt: skip
 
 
+@lru_cache(maxsize=4)
+def opened(data: bytes) -> openpyxl.Workbook:
+    """A workbook to read formulas and formats from; opening one takes longer than all that is asked of it."""
+    return openpyxl.load_workbook(io.BytesIO(data))
+
+
 def formulas(data: bytes) -> list[tuple[str, str]]:
-    book = openpyxl.load_workbook(io.BytesIO(data))
-    return [
-        (s.title, c.coordinate) for s in book.worksheets for row in s.iter_rows() for c in row if c.data_type == "f"
-    ]
+    sheets = opened(data).worksheets
+    return [(s.title, c.coordinate) for s in sheets for row in s.iter_rows() for c in row if c.data_type == "f"]
 
 
 def cached(data: bytes) -> dict[tuple[str, str], Any]:
@@ -68,7 +96,7 @@ def cached(data: bytes) -> dict[tuple[str, str], Any]:
 
 def wrong_cells(data: bytes, found: dict[str, dict[str, Any]]) -> list[tuple[str, str, Any, Any]]:
     """Formulas whose cached value is not what a recalculation gives."""
-    values, book = cached(data), openpyxl.load_workbook(io.BytesIO(data))
+    values, book = cached(data), opened(data)
     wrong = []
     for sheet, cell in formulas(data):
         nothing = NOTHING_OF_MONEY if MONEY.search(book[sheet][cell].number_format) else NOTHING
@@ -87,9 +115,8 @@ def same(wanted: Any, got: Any, nothing: float = NOTHING) -> bool:
 
 def spoiled(data: bytes) -> bytes:
     """The same workbook with no cached value, so that only a recalculation can fill it."""
-    book = openpyxl.load_workbook(io.BytesIO(data))
     out = io.BytesIO()
-    book.save(out)
+    opened(data).save(out)
     return out.getvalue()
 
 
@@ -121,8 +148,21 @@ def changed(data: bytes, cells: Mapping[str, Any]) -> bytes:
 
 
 def shown(book_values: dict[str, dict[str, Any]], data: bytes, name: str) -> Any:
-    cell = named(openpyxl.load_workbook(io.BytesIO(data)), name)
+    cell = named(opened(data), name)
     return book_values[cell.parent.title].get(cell.coordinate)
+
+
+def is_weighed(wanted: Decision) -> bool:
+    """Whether nothing is proven: what further runs are worth, or which answer loses less, no sheet can weigh."""
+    codes = [reason.code for reason in wanted.verdict.reasons]
+    return wanted.verdict.basis is Basis.ECONOMIC and "cheaper-proven" not in codes
+
+
+def _walk_away(wanted: Decision) -> float | None:
+    """Where no plan moves the price hangs on every plan, and the sheet leaves its own cell of it empty."""
+    economics = wanted.economics
+    moves = economics.best is not None and economics.best.starts_at < len(economics.months)
+    return economics.walk_away.candidate_price.point if moves and economics.walk_away.candidate_price else None
 
 
 def engine(wanted: Decision) -> dict[str, Any]:
@@ -130,7 +170,7 @@ def engine(wanted: Decision) -> dict[str, Any]:
     assert theta is not None
     assert economics.best is not None
     return {
-        "verdict": wanted.verdict.word,
+        "verdict": WEIGH_AGAIN if is_weighed(wanted) else wanted.verdict.word,
         "theta": theta.point,
         "theta_lo": theta.lo,
         "theta_hi": theta.hi,
@@ -138,8 +178,9 @@ def engine(wanted: Decision) -> dict[str, Any]:
         "plan_npv": economics.best.npv,
         "plan_start": economics.best.starts_at,
         "plan_full": economics.best.full_at,
-        "q0_lower": wanted.quality[0].difference.lower,
-        "walk_away_b": economics.walk_away.candidate_price.point if economics.walk_away.candidate_price else None,
+        "theta_upper": wanted.looks.theta_upper if wanted.looks else None,
+        "q0_lower": wanted.quality[0].proven_lower,
+        "walk_away_b": _walk_away(wanted),
         "saving_lo": economics.saving.lo if economics.saving and economics.saving.lo is not None else None,
     }
 
@@ -167,8 +208,43 @@ def test_an_empty_price_blocks_and_a_filled_one_decides(tmp_path: Path) -> None:
     assert shown(found["full"], blocked, "verdict") == "EXTEND"
 
 
+def test_of_several_comparisons_a_claim_stands_in_the_memo_as_it_does_in_the_record(tmp_path: Path) -> None:
+    """One workload is proven alone only; one of two candidates is proven and saves less than the other."""
+    head = "workload,arm,run,duration_s,price_usd_per_hour,wer\n"
+    means = [("asr", "gpu", 1000), ("asr", "trn2", 976), ("tts", "gpu", 1000), ("tts", "trn2", 990)]
+    means += [("mt", "gpu", 1000), ("mt", "trn2", 800), ("mt", "tpu", 700)]
+    text = head + "".join(
+        f"{work},{arm},{i},{mean * (1 + x):.3f},36,{7 + x}\n"
+        for work, arm, mean in means
+        for i, x in enumerate((-0.015, 0.0, 0.015, 0.01, -0.01))
+    )
+    posted = csv(text, settings="margins: {wer: 0.3}\n")
+    decisions = {str(d.workload): d for d in (posted, *posted.others)}
+    assert {name: d.verdict.word for name, d in decisions.items()} == {"asr": "EXTEND", "tts": "EXTEND", "mt": "SWITCH"}
+    assert decisions["asr"].claim is not None and decisions["asr"].claim.alone == "SWITCH"
+    assert [rival.candidate for rival in decisions["mt"].rivals] == ["trn2"]
+    books = {name: render_workbook(d) for name, d in decisions.items()}
+    found = recalculated({name: spoiled(data) for name, data in books.items()}, tmp_path)
+    for name, data in books.items():
+        assert wrong_cells(data, found[name]) == [], name
+    assert "another" not in texts(books["asr"])
+    assert "proven too, and tpu saves more" in texts(books["mt"])
+
+
+def texts(data: bytes) -> str:
+    memo = openpyxl.load_workbook(io.BytesIO(data))["Memo"]
+    return " ".join(str(c.value) for row in memo.iter_rows() for c in row if c.value)
+
+
 def test_every_formula_of_any_memo_is_the_engines_value(tmp_path: Path) -> None:
-    decisions = {f"world-{seed}": world(seed) for seed in range(WORLDS)}
+    decisions = {f"world-{seed}": world(seed) for seed in (*range(WORLDS), SPLIT_WORLD)}
+    decisions["looked-at"] = decision(SPEECH, "earlier_looks=3,5")
+    decisions["left-early"] = decision(LLAMA, "price.gaudi2=4", replaced=SOLD)
+    decisions["option"] = decision(LLAMA, replaced=OPTION)
+    assert decisions["left-early"].economics.move_releases and decisions["option"].economics.option
+    decisions["other-work"] = decision(LLAMA, replaced=OTHER_WORK)
+    decisions["used-up"] = decision(SPEECH, "earlier_looks=30")
+    decisions["told-by-month"] = told_by_month()
     assert len({d.verdict.word for d in decisions.values()}) >= 5
     books = {name: render_workbook(d) for name, d in decisions.items()}
     found = recalculated({name: spoiled(data) for name, data in books.items()}, tmp_path)

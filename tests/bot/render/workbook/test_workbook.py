@@ -15,14 +15,17 @@ import pytest
 
 from bot.render.workbook import render_workbook
 from bot.render.workbook.pilot import FIRST
+from bot.render.workbook.working import Working
 from scoring.model.decision import Decision
-from tests.samples import NAMES, decision
+from tests.bot.render.workbook.worlds import told_by_month
+from tests.samples import NAMES, STORIES, decision
 from tests.scoring.helpers import csv, decide
 from tests.shared import ROOT
 
-SHEETS = ["Memo", "Inputs", "Pilot", "Statistics", "Contracts", "Cash flow", "Audit"]
+SHEETS = ["Memo", "Inputs", "Pilot", "Statistics", "Contracts", "Cash flow", "Negotiation", "Audit"]
 HOSTILE = ("=HYPERLINK(\"https://e.example\",\"x\")", "+1+1", "-1+1", "@SUM(A1)", "=cmd|'/c calc'!A1", "\t=1", "{=1}",
            "a\x00b", "\ud800", "]]>", "<x>&amp;", "x" * 40_000, "_x0041_", "'=1")  # fmt: skip
+OF_MONTHS = ("Cash flow", "Negotiation")
 FORMULA = re.compile(rb"<f>(.*?)</f>", re.DOTALL)
 
 
@@ -42,9 +45,40 @@ def test_sheets_of_the_samples(name: str) -> None:
     book = openpyxl.load_workbook(io.BytesIO(render_workbook(decision(name))))
     months = bool(decision(name).economics.months)
     contracts = bool(decision(name).contracts)
-    wanted = [s for s in SHEETS if (s != "Cash flow" or months) and (s != "Contracts" or contracts)]
+    wanted = [s for s in SHEETS if (s not in OF_MONTHS or months) and (s != "Contracts" or contracts)]
     assert book.sheetnames == wanted
     assert book.active is not None and book.active.title == "Memo"
+
+
+def test_a_month_of_other_demand_needs_its_own_hours_in_the_sheet() -> None:
+    """The months before the step hang on the input cell, those after it hold the step's work."""
+    step = ("  unit: audio_hour", "  unit: audio_hour\n  changes: [{from: 2027-04-01, units_per_month: 3000}]")
+    changed = decision("speech-finetune", replaced={"steelyard.yml": step})
+    assert changed.economics.months[0].demand_units != 3000 == changed.economics.months[3].demand_units
+    flow = openpyxl.load_workbook(io.BytesIO(render_workbook(changed)))["Cash flow"]
+    needs = [str(flow.cell(7 + i, 5).value) for i in (0, 2, 3)]
+    assert ["demand" in need for need in needs] == [True, True, False]
+    assert "3000" in needs[2]
+
+
+def test_a_contract_beyond_one_rate_stands_as_the_records_values_with_text_for_inputs_and_the_rest_is_live() -> None:
+    told = told_by_month()
+    assert set(told.economics.contracts_by_month) == {"plan", "growing", "stepped"}
+    book = openpyxl.load_workbook(io.BytesIO(render_workbook(told)))
+    sheet, heads = book["Contracts"], {str(c.value): c.column for c in book["Contracts"][5]}
+    note = str(sheet["A3"].value)
+    assert all(name in note for name in ("plan", "growing", "stepped", "do not recalculate"))
+    assert "p5-2026" not in note
+    february = [sheet.cell(7, heads[name]).value for name in ("plan: hours", "plan: cost", "p5-2026: hours")]
+    assert february[:2] == [672 * 9 / 24, pytest.approx(10000 + 672 * 9 * 68840 / 78840)]
+    assert str(february[2]).startswith("=")
+    staying = sheet.cell(6 + 5, heads["stepped: hours when staying"]).value
+    assert (sheet.cell(6 + 5, heads["stepped: hours"]).value, staying) == (0, 720 * 0.2)
+    inputs = {row[0].value: row for row in book["Inputs"].iter_rows(min_row=20) if row[0].value}
+    assert all(isinstance(cell.value, str | None) and cell.style != "st_input" for cell in inputs["growing"])
+    assert "from 2027-06-10: instances 0.5, rate 18 USD/h" in str(inputs["growing"][13].value)
+    assert "9 USD an hour" in str(inputs["plan"][13].value)
+    assert str(book["Cash flow"].cell(8, 9).value).count("Contracts") == 4
 
 
 @pytest.mark.parametrize(("a", "b"), [(1, 1), (1, 5), (2, 2), (3, 2), (30, 30), (200, 200), (0, 3), (0, 0)])
@@ -155,3 +189,23 @@ def test_figures_of_the_reply_stand_in_the_memo(tmp_path: Path) -> None:
     assert band is not None
     shown = [theta.point, theta.lo, theta.hi, wanted.economics.stay_npv, wanted.economics.best.npv, band.point, band.lo]
     assert [v for v in shown if v is None or round(v, 6) not in numbers] == []
+
+
+@pytest.mark.parametrize("name", [*NAMES, *STORIES])
+def test_a_walk_away_price_in_closed_form_is_the_records_or_is_left_out(name: str) -> None:
+    """Where a contract can be sold, staying sells it too once the price is low: no closed form tells that price."""
+    told = decision(name)
+    if not told.economics.months:
+        return
+    plans, prices = Working(told).plans, told.economics.walk_away
+    for cell, band in (("walk_away_a", prices.incumbent_price), ("walk_away_b", prices.candidate_price)):
+        assert plans[cell] == "" or (band is not None and plans[cell] == pytest.approx(band.point))
+    if name.endswith("sell-on-the-marketplace"):
+        assert plans["walk_away_a"] == ""
+
+
+def test_a_failed_run_of_a_workload_with_one_arm_has_a_memo() -> None:
+    head = "arm,quality_metric,status,quality_value,workload\n"
+    told = csv(head + "gpu,wer,ok,1,a\ngpu,wer,ok,1,a\ntrn2,wer,ok,1,a\ntrn2,wer,failed,0.01,b\n")
+    for comparison in (told, *told.others):
+        assert openpyxl.load_workbook(io.BytesIO(render_workbook(comparison))).sheetnames

@@ -6,13 +6,49 @@ from random import Random
 from scoring.analysis import Evidence, analyse
 from scoring.model.decision import Decision
 from scoring.reading.posted import PostedFile
-from tests.samples import TODAY
+from tests.samples import TODAY, decision
 
 SETTINGS = (
     ("migration_cost=20000", 0.5), ("discount=8%", 0.4), ("horizon=18m", 0.3), ("capacity=400", 0.2),
     ("reuse_share=0.4", 0.2), ("margin.wer=0.2", 0.6), ("margin.accuracy=1%", 0.5), ("count_initialisation=true", 0.2),
     ("split_minimum_gain=0.05", 0.2), ("confidence=0.9", 0.2),
 )  # fmt: skip
+
+TOLD = """contracts:
+  - id: plan
+    kind: savings_plan_instance
+    starts_on: 2027-02-01
+    ends_on: 2028-01-31
+    covers: {instance_types: [p5.48xlarge]}
+    covered_rates: {p5.48xlarge: 24}
+    commitment: {currency_per_hour: 9}
+    payment: {kind: partial_upfront, upfront: 10000}
+  - id: growing
+    kind: take_or_pay
+    starts_on: 2027-03-15
+    ends_on: 2028-06-30
+    covers: {instance_types: [trn2.48xlarge]}
+    commitment: {instances: 0.25}
+    rate: 20
+    overage_rate: 30
+    ramp: [{from: 2027-06-10, instances: 0.5, rate: 18}, {from: 2027-09-01, instances: 0}]
+  - id: stepped
+    kind: take_or_pay
+    starts_on: 2026-07-01
+    ends_on: 2027-05-31
+    covers: {instance_types: [p5.48xlarge]}
+    commitment: {instances: 0.25}
+    rate: 30
+    overage_rate: 45
+    ramp: [{from: 2027-02-10, instances: 0.2}]
+    notice: {days: 30}
+    renewal: {kind: automatic, months: 12, rate: 21}
+"""
+
+
+def told_by_month() -> Decision:
+    """The speech sample with a savings plan, a ramp on each side and a payment to come beside its own contract."""
+    return decision("speech-finetune", replaced={"contracts.yml": ("contracts:\n", TOLD)})
 
 
 def world(seed: int) -> Decision:

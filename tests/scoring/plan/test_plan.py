@@ -5,7 +5,9 @@ import random
 from collections import Counter
 
 import pytest
+from scipy.stats import t
 
+from scoring.looks import next_level
 from scoring.model.decision import Decision
 from scoring.plan import PlanRequest, RunPlan, Spread, plan_runs, run_sheet
 from scoring.statistics.ratio import ratio_of_means
@@ -17,7 +19,7 @@ from tests.scoring.helpers import decide
 HEAD = "arm,run,block,duration_s,price_usd_per_hour\n"
 
 
-def planned(of: Decision, **asked: float) -> RunPlan:
+def planned(of: Decision, **asked: object) -> RunPlan:
     return plan_runs(of, PlanRequest.model_validate({"seed": 1, **asked}))
 
 
@@ -34,18 +36,23 @@ def pilot(times: dict[str, list[float]], blocks: str = "", first: int = 1) -> De
     return decide(("pilot.csv", HEAD + "\n".join(rows)))
 
 
-def share_told(spread: float, saving: float, runs: int, seed: int, replicates: int = 3_000) -> float:
-    """How often the engine's paired interval of simulated pilots lies below 1."""
+def share_told(
+    spread: float, saving: float, runs: int, seed: int, replicates: int = 3_000, limit: int = 30, per_block: int = 1
+) -> float:
+    """How often the upper bound of simulated pilots lies below 1, at the level of a first look at `runs` of `limit`."""
     lot = random.Random(seed)
-    blocks = tuple(f"b{i}" for i in range(runs))
+    blocks = tuple(f"b{i // per_block}" for i in range(runs))
+    quantile = t.ppf(1 - 0.05 * math.log1p((math.e - 1) * runs / limit), runs // per_block - 1)
     told = 0
     for _ in range(replicates):
-        day = [lot.gauss(0, 0.1) for _ in range(runs)]
+        days = [lot.gauss(0, 0.1) for _ in range(runs // per_block)]
+        day = [days[i // per_block] for i in range(runs)]
         a = tuple(math.exp(d + lot.gauss(0, spread)) for d in day)
         b = tuple((1 - saving) * math.exp(d + lot.gauss(0, spread)) for d in day)
         work = (1.0,) * runs
         theta = ratio_of_means(ArmSample(a, work, blocks), ArmSample(b, work, blocks), 0.95)
-        told += theta.hi is not None and theta.hi < 1
+        assert theta.point is not None and theta.se_log is not None
+        told += math.log(theta.point) + quantile * theta.se_log < 0
     return told / replicates
 
 
@@ -60,7 +67,7 @@ def test_the_smallest_saving_is_that_of_the_power() -> None:
     plan = planned(nothing(), cv=0.05, runs=6)
     assert plan.smallest_saving is not None
     effect = -math.log1p(-plan.smallest_saving)
-    assert plan.spread.power(effect, 6, 0.025) == pytest.approx(POWER, abs=1e-4)
+    assert plan.spread.power(effect, 6, plan.spent) == pytest.approx(POWER, abs=1e-4)
     assert share_told(0.05, plan.smallest_saving, 6, seed=5) == pytest.approx(POWER, abs=0.04)
 
 
@@ -72,13 +79,15 @@ def test_an_effect_beyond_reach_is_none() -> None:
 def test_without_a_pilot_the_assumption_is_named() -> None:
     plan = planned(nothing())
     assert (plan.spread.source, plan.spread.incumbent, plan.detect, plan.done) == ("assumed", 0.05, 0.10, 0)
-    assert plan.runs == 6
+    assert plan.runs == 7
     assert all(aim.safe is None for aim in plan.aims)
     assert (plan.incumbent, plan.candidate, plan.cost_of(6)) == ("incumbent", "candidate", None)
 
 
 def test_names_and_limits_come_from_the_settings() -> None:
-    plan = planned(nothing(baseline="p5", candidate="trn2", planned_runs_per_arm="8"), detect=0.02, cost_per_run=100)
+    plan = planned(
+        nothing(baseline="p5", candidate="trn2", planned_runs_per_arm="8"), detect=0.02, cost_per_run=(100, 100)
+    )
     assert (plan.incumbent, plan.candidate, plan.runs, plan.reached) == ("p5", "trn2", 8, False)
     assert plan.cost_of(plan.more) == 1600
 
@@ -162,7 +171,8 @@ def test_likely_and_safe_are_those_of_the_engine(name: str) -> None:
     known = decision(name)
     assert known.cost is not None and known.cost.theta.point is not None
     cvs = [known.cost.arms[arm].cv or 0.0 for arm in (known.incumbent or "", known.candidate or "")]
-    for aim in planned(known).aims:
+    level, least = next_level(None, 30, 0.05), 3
+    for aim in planned(known.model_copy(update={"looks": None})).aims:
         k = known.cost.theta.point / (1 - aim.detect)
-        wanted = runs_to_tell_apart(known.cost.theta, cvs[0], cvs[1], k, 0.05, 30)
-        assert [aim.likely, aim.safe] == [n if n is None else max(n, 3) for n in (wanted.likely, wanted.safe)]
+        wanted = runs_to_tell_apart(known.cost.theta, cvs[0], cvs[1], k, level, least, 30)
+        assert [aim.likely, aim.safe] == [wanted.likely, wanted.safe]

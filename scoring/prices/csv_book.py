@@ -1,14 +1,14 @@
-"""Price books: what an instance type costs by the hour, in which region, by which source; a missing price stays one."""
+"""Price books as tables: each row a type in a region; one that holds no price is told with its line."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from decimal import Decimal
 from typing import Any
 
 from scoring.model.contract import PriceBook, PriceRow, Source
 from scoring.model.problem import Problem, Severity
-from scoring.problems import error, question
+from scoring.problems import error
 from scoring.reading.charset import decode
 from scoring.reading.headers import normalised
 from scoring.reading.numbers import CURRENCIES, Convention, convention_of, evidence, is_missing, parse_number
@@ -24,6 +24,7 @@ NAMES = {
     "accelerator_count": ("accelerator_count", "acceleratorcount", "gpus"),
     "currency": ("currency", "moneda"),
     "source": ("source", "fuente"),
+    "date": ("date", "as_of", "retrieved", "retrieved_on", "effective_date", "effective_on", "fecha"),
     "note": ("note", "notes", "nota"),
 }
 NEEDED = "instance_type, on_demand_usd_per_hour"
@@ -35,16 +36,8 @@ _PRICE = re.compile(
     r"(?P<term>on_demand|ondemand|list|spot)?_?(?P<word>price|precio|hourly_price|hourly)?"
     r"_?(?P<currency>(?!per)[a-z]{3}(?=_|/|\Z)|us\$|[$€£])?_?(?:(?:per_|/_?)(?:hour|hr|h)|hourly|hour)?(?:_min)?\Z"
 )
+_DAY = re.compile(r"(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)", re.ASCII)
 _CODE = re.compile(r"[A-Z]{3}\Z")
-
-
-@dataclass(frozen=True)
-class FoundPrice:
-    """An hourly list price with its currency and where it came from."""
-
-    price: Decimal
-    currency: str
-    source: str
 
 
 @dataclass(frozen=True)
@@ -78,7 +71,7 @@ class _Refused(Exception):
         self.details: dict[str, Any] = {"column": column, "found": found[:100], "expected": expected}
 
 
-def read_prices(posted: PostedFile) -> tuple[PriceBook, list[Problem]]:
+def read_csv_book(posted: PostedFile) -> tuple[PriceBook, list[Problem]]:
     """The price book of a CSV file; a row whose price is no positive number is an error with its line.
 
     The currency is in the header (`on_demand_usd_per_hour`), in the cell, or in a column of its own; else USD.
@@ -163,8 +156,19 @@ def _row(row: TableRow, columns: Columns) -> PriceRow:
         spot_price_min=spot,
         currency=currency or of_spot or named or "USD",
         note=columns.text(row, "note") or None,
-        source=Source(file=columns.file, row=row.row, origin=columns.text(row, "source") or None),
+        source=_source(row, columns),
     )
+
+
+def _source(row: TableRow, columns: Columns) -> Source:
+    """Where the price came from, and when: the day of its own column, else the one day that the source names."""
+    origin = columns.text(row, "source")
+    days = set(_DAY.findall(columns.text(row, "date"))) or set(_DAY.findall(origin))
+    try:
+        on = date.fromisoformat(days.pop()) if len(days) == 1 else None
+    except ValueError:
+        on = None
+    return Source(file=columns.file, row=row.row, origin=origin or None, on=on)
 
 
 def _currency(text: str) -> str | None:
@@ -195,29 +199,3 @@ def _price(row: TableRow, column: PriceColumn | None, named: str | None) -> tupl
 
 def _count(text: str) -> int | None:
     return int(text.removesuffix(".0")) if re.fullmatch(r"[0-9]{1,6}(\.0)?", text) else None
-
-
-def find_price(book: PriceBook, instance_type: str, region: str | None) -> tuple[FoundPrice | None, list[Problem]]:
-    """The on-demand price; `price-missing` where none is public, `price-ambiguous` where regions differ."""
-    listed = book.find(instance_type, None)
-    rows = [r for r in listed if region is None or (r.region or "").casefold() == region.casefold()]
-    priced = [r for r in rows if r.on_demand_price is not None]
-    if not priced:
-        found = f"{instance_type} in {region or 'any region'}: {_why_none(listed, rows)}"
-        return None, [question("price-missing", found=found, expected="a price per hour")]
-    if len({(r.on_demand_price, r.currency) for r in priced}) > 1:
-        return None, [question("price-ambiguous", found=_choices(priced), expected="a region")]
-    row = priced[0]
-    assert row.on_demand_price is not None  # noqa: S101 - filtered above
-    source = row.source.origin or f"{row.source.file}, line {row.source.row}"
-    return FoundPrice(row.on_demand_price, row.currency, f"list: {source}"), []
-
-
-def _why_none(listed: Sequence[PriceRow], rows: Sequence[PriceRow]) -> str:
-    note = next((r.note for r in rows if r.note), None)
-    elsewhere = ", ".join(sorted({r.region for r in listed if r.region and r.on_demand_price is not None})[:6])
-    return note or (f"listed only in {elsewhere}" if elsewhere else "no price in the price book")
-
-
-def _choices(rows: Sequence[PriceRow]) -> str:
-    return ", ".join(f"{r.region or 'no region'}: {r.on_demand_price} {r.currency}" for r in rows[:6])

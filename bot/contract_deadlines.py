@@ -1,0 +1,92 @@
+"""`steelyard contracts deadlines`: by which day what must be said, of every contract, price offer and capacity."""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from datetime import date
+from pathlib import Path
+
+from bot.folder import CONFIG_NAMES, find
+from bot.render.calendar import BrokenCalendar, Said, calendar_with
+from bot.render.deadlines import render_deadlines
+from bot.render.notices import render_problems
+from scoring.contracts.current_term import current_term
+from scoring.contracts.due_dates import due_dates
+from scoring.model.contract import Contract
+from scoring.model.deadline import DueDate
+from scoring.model.economics import DeadlineStatus
+from scoring.model.problem import Problem, Severity
+from scoring.problems import error
+from scoring.reading.posted import PostedFile
+from scoring.setup import Evidence, read_setup
+
+MENDED_FIRST = 2
+
+
+def run(args: argparse.Namespace) -> int:
+    """Exit status 0 with a list, 2 for files or days that cannot be read."""
+    try:
+        on = date.fromisoformat(args.on) if args.on else date.today()  # noqa: TID251 - the shell may read the clock
+        dates, problems = _read(args.paths, on)
+        if problems:
+            print(render_problems(problems, "en"), file=sys.stderr)
+            return MENDED_FIRST
+        if args.ics:
+            _write(Path(args.ics), Said(dates, on))
+    except (OSError, ValueError) as failure:
+        print(f"steelyard: {failure}", file=sys.stderr)
+        return MENDED_FIRST
+    shown = _within(dates, args.within)
+    if args.json:
+        print(json.dumps([d.model_dump(mode="json") for d in shown], indent=1, ensure_ascii=False))
+    else:
+        sys.stdout.write(render_deadlines(shown, on))
+    return 0
+
+
+def _read(paths: Sequence[str], on: date) -> tuple[tuple[DueDate, ...], list[Problem]]:
+    contracts, dates, problems = dict[str, Contract](), list[DueDate](), list[Problem]()
+    for evidence in _evidence(paths):
+        setup = read_setup(evidence)
+        problems += [p for p in setup.problems if p.severity is Severity.ERROR]
+        for contract in setup.contracts:
+            if contract.id in contracts:
+                place = {"file": contract.source.file, "row": contract.source.row, "column": "id"}
+                expected = "an id of its own"
+                problems.append(error("contract-id-twice", **place, found=contract.id, expected=expected))
+            contracts[contract.id] = contract
+        current = [current_term(contract, on)[0] for contract in setup.contracts]
+        dates += due_dates(current, setup.settings, on)
+    return tuple(sorted(dates, key=lambda d: (d.day, d.kind.value, d.subject, d.number))), problems
+
+
+def _evidence(paths: Sequence[str]) -> Iterator[Evidence]:
+    """One for each path; a file is a contract book, or settings where it is called so."""
+    for name in paths:
+        path = Path(name)
+        if path.is_dir():
+            found = find([path])
+            yield Evidence((), settings=_posted(found.config), contracts=_posted(found.contracts))
+        elif path.name.lower() in CONFIG_NAMES:
+            yield Evidence((), settings=_posted(path))
+        else:
+            yield Evidence((), contracts=_posted(path))
+
+
+def _posted(path: Path | None) -> PostedFile | None:
+    return None if path is None else PostedFile.from_path(path, name=path.name)
+
+
+def _within(dates: Sequence[DueDate], days: int | None) -> list[DueDate]:
+    return [d for d in dates if days is None or d.days_left <= days or d.status is DeadlineStatus.MISSED]
+
+
+def _write(path: Path, said: Said) -> None:
+    """A file that is there and is no calendar is left alone."""
+    try:
+        wanted = calendar_with(path.read_bytes() if path.is_file() else None, said)
+    except BrokenCalendar:
+        raise ValueError(f"{path} is no calendar that can be read; it was left as it is") from None
+    if wanted is not None:
+        path.write_bytes(wanted)

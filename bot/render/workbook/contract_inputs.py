@@ -1,0 +1,116 @@
+"""The contracts among the inputs: editable terms, and as text those of contracts whose months the record holds."""
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+from openpyxl.utils import get_column_letter
+
+from bot.render.workbook import styles
+from bot.render.workbook.cells import Sheet, Value
+from scoring.contracts.notices import renews_automatically
+from scoring.model.contract import Contract
+from scoring.model.economics import DeadlineStatus
+
+CONTRACT_HEADS = ("id", "arm", "starts", "ends", "instances", "hours", "rate", "overage", "renews", "renewal-months",
+                  "renewal-rate", "renewed", "source")  # fmt: skip
+FURTHER_WIDTH, CHARACTERS_A_LINE, LINE_HEIGHT = 60, 55, 14
+
+
+def block(sheet: Sheet, row: int) -> None:
+    """A row a contract that either arm draws on; absent without a timeline."""
+    book, decision = sheet.book, sheet.book.decision
+    economics = decision.economics
+    listed = [c for c in decision.contracts if c.id in economics.incumbent_contracts + economics.candidate_contracts]
+    if not listed or not economics.months:
+        return
+    sheet.word(1, row, "inputs.contracts", "st_section")
+    sheet.heads(row + 1, [f"inputs.contract-{head}" for head in CONTRACT_HEADS])
+    if any(c.id in economics.contracts_by_month for c in listed):
+        sheet.word(len(CONTRACT_HEADS) + 1, row + 1, "inputs.contract-further", "st_head")
+        sheet.worksheet.column_dimensions[get_column_letter(len(CONTRACT_HEADS) + 1)].width = FURTHER_WIDTH
+    for number, contract in enumerate(listed):
+        told = contract.id in economics.contracts_by_month
+        (_told if told else _contract)(sheet, row + 2 + number, number, contract)
+    book.values["contracts"] = len(listed)
+
+
+def _contract(sheet: Sheet, row: int, number: int, contract: Contract) -> None:
+    decision = sheet.book.decision
+    deadline = next(d for d in decision.economics.deadlines if d.contract_id == contract.id)
+    missed = renews_automatically(contract) and deadline.status is DeadlineStatus.MISSED
+    stays_with = decision.economics.stay_renews
+    of_incumbent = contract.id in decision.economics.incumbent_contracts
+    hours, rate, renewal = contract.commitment.instance_hours_per_month, contract.rate, contract.renewal
+    cells: list[tuple[str, Value | None, str, str]] = [
+        ("id", contract.id + (" (synthetic)" if contract.synthetic else ""), styles.GENERAL, "st_text"),
+        ("arm", "A" if of_incumbent else "B", styles.GENERAL, "st_value"),
+        ("starts", contract.starts_on, styles.DAY, "st_input"),
+        ("ends", contract.ends_on, styles.DAY, "st_input"),
+        ("instances", _float(contract.commitment.instances), styles.GENERAL, "st_input"),
+        ("hours", _float(hours), styles.GENERAL, "st_input"),
+        ("rate", float(rate), styles.PRICE, "st_input"),
+        ("overage", _float(contract.overage_rate), styles.PRICE, "st_input"),
+        ("renews", "yes" if contract.id in stays_with or missed else "no", styles.GENERAL, "st_value"),
+        ("renewal-months", renewal.months, styles.COUNT, "st_value"),
+        ("renewal-rate", float(renewal.rate if renewal.rate is not None else rate), styles.PRICE, "st_input"),
+        ("renewed", "yes" if missed else "no", styles.GENERAL, "st_value"),
+        ("source", f"{contract.source.file}, line {contract.source.row}", styles.GENERAL, "st_muted"),
+    ]
+    for column, (key, value, form, style) in enumerate(cells, start=1):
+        if isinstance(value, str) or value is None:
+            sheet.text(column, row, value, style)
+        else:
+            sheet.put(column, row, value, form, style)
+        sheet.name(f"contract{number}_{key.replace('-', '_')}", column, row, value)
+
+
+def _told(sheet: Sheet, row: int, number: int, contract: Contract) -> None:
+    """A contract whose months are the record's values: its terms are text, since they recalculate nothing."""
+    decision, words = sheet.book.decision, sheet.book.words
+    deadline = next(d for d in decision.economics.deadlines if d.contract_id == contract.id)
+    missed = renews_automatically(contract) and deadline.status is DeadlineStatus.MISSED
+    renewal, unit = contract.renewal, f"{contract.currency}/h"
+    rate = "" if contract.commitment.currency_per_hour is not None else f"{contract.rate:f} {unit}"
+    cells = (
+        contract.id + (" (synthetic)" if contract.synthetic else ""),
+        "A" if contract.id in decision.economics.incumbent_contracts else "B",
+        contract.starts_on.isoformat(),
+        contract.ends_on.isoformat(),
+        _plain(contract.commitment.instances),
+        _plain(contract.commitment.instance_hours_per_month),
+        rate,
+        "" if contract.overage_rate is None else f"{contract.overage_rate:f} {unit}",
+        "yes" if missed or contract.id in decision.economics.stay_renews else "no",
+        str(renewal.months),
+        "" if renewal.rate is None else f"{renewal.rate:f} {unit}",
+        "yes" if missed else "no",
+        f"{contract.source.file}, line {contract.source.row}",
+        "; ".join(words(f"inputs.told-{code}", **told) for code, told in _further(contract)),
+    )
+    sheet.worksheet.row_dimensions[row].height = LINE_HEIGHT * (1 + len(cells[-1]) // CHARACTERS_A_LINE)
+    for column, text in enumerate(cells, start=1):
+        sheet.text(column, row, text, "st_muted" if column > len(CONTRACT_HEADS) - 1 else "st_text")
+
+
+def _further(contract: Contract) -> Iterator[tuple[str, dict[str, object]]]:
+    """What the columns do not hold, and why the months are values."""
+    yield "values", {}
+    unit, commitment = contract.currency, contract.commitment
+    if commitment.currency_per_hour is not None:
+        yield "per-hour", {"amount": f"{commitment.currency_per_hour:f}", "currency": unit}
+    for name, rate in contract.covered_rates.items():
+        yield "covered", {"type": name, "rate": f"{rate:f}", "currency": unit}
+    if contract.payment.upfront:
+        yield "upfront", {"amount": f"{contract.payment.upfront:f}", "currency": unit, "day": contract.starts_on}
+    for step in contract.ramp:
+        told = {name: f"{amount:f}" for name, amount in step.amounts.items()}
+        told |= {} if step.rate is None else {"rate": f"{step.rate:f} {unit}/h"}
+        yield "step", {"day": step.starts_on, "then": ", ".join(f"{k.replace('_', ' ')} {v}" for k, v in told.items())}
+
+
+def _plain(value: Decimal | None) -> str:
+    return "" if value is None else f"{value:f}"
+
+
+def _float(value: object) -> float | None:
+    return None if value is None else float(value)  # type: ignore[arg-type]

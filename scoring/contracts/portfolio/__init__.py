@@ -1,0 +1,1 @@
+"""All workloads on all contracts: who uses which hours, what is wasted, what everything costs."""

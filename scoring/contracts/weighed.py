@@ -1,0 +1,73 @@
+"""Which terms of a contract a decision on one workload cannot count; and which months do not follow from one rate."""
+
+from collections.abc import Iterator
+from datetime import date
+
+from scoring.contracts.coverage import covers
+from scoring.contracts.family_sizes import size_ratio
+from scoring.contracts.kinds.promise import plan_rate
+from scoring.contracts.notices import renews_automatically
+from scoring.model.contract import Contract
+from scoring.model.economics import ArmFlow
+from scoring.model.paying import PaymentKind
+
+NOT_GIVEN = "not given"
+Left = tuple[str, str]
+"""A term of a contract and what it holds."""
+
+
+def not_weighed(contract: Contract, flow: ArmFlow, today: date) -> Left | None:
+    """A term of a contract, and what it holds, that a decision on this arm cannot count; None where all are counted."""
+    if contract.kind == "on_demand":
+        return None
+    return next(_left(contract, flow.instance_type or flow.arm, today), None)
+
+
+def _left(contract: Contract, named: str, today: date) -> Iterator[Left]:
+    commitment = contract.commitment
+    if commitment.currency_total is not None:
+        yield "commitment.currency_total", str(commitment.currency_total)
+    if contract.minimum_utilisation < 1:
+        yield "minimum_utilisation", str(contract.minimum_utilisation)
+    if size_ratio(contract, named) is None:
+        yield "covers.size_flexible", named
+    if commitment.currency_per_hour is not None and not plan_rate(contract, float(contract.rate), named):
+        yield "covered_rates", f"{named} {NOT_GIVEN}"
+    if _upfront_unknown(contract, today):
+        yield "payment.upfront", NOT_GIVEN
+    if renews_automatically(contract):
+        yield from _renewal_left(contract, named)
+
+
+def _upfront_unknown(contract: Contract, today: date) -> bool:
+    """All is paid on a day to come, and the book does not say how much."""
+    payment = contract.payment
+    return payment.kind is PaymentKind.ALL_UPFRONT and not payment.upfront and contract.starts_on >= today
+
+
+def _renewal_left(contract: Contract, named: str) -> Iterator[Left]:
+    """What a renewal costs by the hour, where neither the renewal nor one rate of the term before says it."""
+    plan, rate = contract.commitment.currency_per_hour is not None, contract.renewal.rate
+    upfront = contract.payment.upfront > 0 or contract.payment.kind is PaymentKind.ALL_UPFRONT
+    if plan and upfront:
+        yield "payment.upfront", str(contract.payment.upfront)
+    if plan and rate is not None and contract.covered_rates:
+        yield "renewal.rate", str(rate)
+    if not plan and rate is None and (upfront or any(step.rate is not None for step in contract.ramp)):
+        yield "renewal.rate", NOT_GIVEN
+
+
+def told_by_month(contract: Contract, flows: tuple[ArmFlow | None, ...], currency: str, first: date) -> bool:
+    """Whether the months from `first` on do not follow from one amount of hours and one rate in the currency."""
+    flow = next((f for f in flows if f is not None and covers(contract, f)), None)
+    if flow is None or contract.kind == "on_demand":
+        return False
+    commitment = contract.commitment
+    return (
+        (commitment.instances is None and commitment.instance_hours_per_month is None)
+        or bool(contract.ramp)
+        or (contract.payment.upfront > 0 and contract.starts_on >= first)
+        or contract.minimum_utilisation < 1
+        or size_ratio(contract, flow.instance_type or flow.arm) != 1
+        or contract.currency != currency
+    )

@@ -1,0 +1,88 @@
+"""What a plan rests on besides its months: contracts that it leaves early, and other work that takes freed hours."""
+
+from datetime import date
+
+from scoring.model.base import Value
+
+
+class Release(Value):
+    """A contract that is left at the start of a month, `month` being its index in the horizon.
+
+    `cash` is what leaving brings that day in the decision's currency, undiscounted, negative where it is paid; from
+    then on the contract promises and costs nothing more. `subject_to` are codes of what must be true as well
+    (`buyer`, `consent`, `notice`); with a buyer or consent among them it is not certain.
+    """
+
+    contract_id: str
+    way: str
+    month: int
+    on: date
+    cash: float
+    subject_to: tuple[str, ...] = ()
+
+    @property
+    def certain(self) -> bool:
+        """Whether nobody else has to agree."""
+        return not {"buyer", "consent"} & set(self.subject_to)
+
+
+class RecoveryWeighed(Value):
+    """One way to leave a contract: `gain` is what the best plan with it saves over the best one that keeps it.
+
+    None where it was not weighed: `reason` says why (`not-held-long-enough`, `refund-cap`,
+    `refund-cap-unknown`, `rule`, `notice-passed`,
+    `beyond-horizon` with the horizon in months that would weigh it, `renewed`).
+    """
+
+    contract_id: str
+    way: str
+    on: date | None = None
+    cash: float | None = None
+    subject_to: tuple[str, ...] = ()
+    gain: float | None = None
+    chosen: bool = False
+    reason: str | None = None
+    horizon_months: int | None = None
+
+
+class OtherWork(Value):
+    """Other work that may use freed committed hours, counted in hours of the incumbent's instance type."""
+
+    name: str
+    hours_per_month: float
+    price_per_hour: float
+
+
+class OptionTaken(Value):
+    """A commitment of the candidate from the start of a month: `rate` an instance-hour, used or not.
+
+    `upfront_per_instance` is paid in its first month. Amounts are in the decision's currency.
+    """
+
+    option: str
+    kind: str
+    term_months: int
+    rate: float
+    upfront_per_instance: float = 0.0
+    instances: int
+    month: int
+    on: date
+
+
+class OptionWeighed(Value):
+    """An option where it costs least: `gain` is what the best plan with it saves over the best one without any.
+
+    None where it was not weighed: `reason` says why (`expired`, `beyond-horizon` with the horizon in months that would
+    weigh it).
+    """
+
+    option: str
+    kind: str
+    term_months: int
+    rate: float
+    instances: int | None = None
+    on: date | None = None
+    gain: float | None = None
+    chosen: bool = False
+    reason: str | None = None
+    horizon_months: int | None = None
