@@ -1,6 +1,8 @@
 """The job database, SQLite or PostgreSQL: connections, tables, and the names that inboxes and workers share."""
 
 import logging
+import sqlite3
+import time
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ ACTIVE = {"ENQUEUED": "queued", "DELAYED": "waiting", "PENDING": "running"}
 """States of an unfinished job, and what they are called outside."""
 _SETUP_LOCK = 0x5354_4545_4C59
 _BUSY_MS = 30_000
+_AGAIN_S = 0.02
 _IDLE_TRANSACTION_MS = 60_000
 _METADATA = sa.MetaData()
 _RECEIVED = sa.MetaData()
@@ -127,14 +130,27 @@ def workflows(engine: sa.Engine) -> sa.TableClause:
     return sa.table("workflow_status", *columns, schema=None if is_sqlite(engine) else "dbos")
 
 
-def _prepare_sqlite(connection: Any, _record: object) -> None:
+def _prepare_sqlite(connection: sqlite3.Connection, _record: object) -> None:
     """As DBOS does it for its own connections, and with a log that readers and the writer share."""
     connection.isolation_level = "IMMEDIATE"
     connection.execute(f"PRAGMA busy_timeout={_BUSY_MS}")
-    connection.execute("PRAGMA journal_mode=WAL")
+    _write_ahead(connection)
     connection.execute("PRAGMA foreign_keys=ON")
     # Copying the log back waits for the disk, and every writer with it: ten times as seldom as by default.
     connection.execute("PRAGMA wal_autocheckpoint=10000")
+
+
+def _write_ahead(connection: sqlite3.Connection) -> None:
+    """Of several that open a new file at once, all but one are refused at once: SQLite does not wait for this one."""
+    until = time.monotonic() + _BUSY_MS / 1000
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > until:
+                raise
+            time.sleep(_AGAIN_S)
 
 
 def _prepare_postgres(connection: Any, _record: object) -> None:
