@@ -61,7 +61,7 @@ def build_parser() -> argparse.ArgumentParser:
         commands.add_parser("calibrate", help="simulate pilots whose truth is known: are claims kept?")
     )
     schema = commands.add_parser("schema", help="print a JSON schema")
-    schema.add_argument("name", choices=("settings", "decision"))
+    schema.add_argument("name", choices=("settings", "contracts", "decision"))
     _process(commands.add_parser("serve", help="run the bot: receive from GitHub and work, in one place"))
     _process(commands.add_parser("web", help="only receive; workers beside it share the database"))
     _process(commands.add_parser("worker", help="only work; several may share one database"))

@@ -1,11 +1,13 @@
-"""The published JSON schemas: what a settings file may hold, and what a decision record holds."""
+"""The published JSON schemas: what a settings file, a contract book and a decision record hold."""
 
 import argparse
 import json
+from collections.abc import Callable
 from typing import Any
 
 from bot.render.record import SCHEMA
 from bot.repo_config import SECTION, section_schema
+from scoring.contracts.book_schema import book_schema
 from scoring.model.decision import Decision, Reason
 from scoring.model.pilot import InputFile
 from scoring.model.problem import Problem
@@ -19,8 +21,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def schema(name: str) -> dict[str, Any]:
-    """The schema `settings` or `decision`."""
-    return repository_schema() if name == "settings" else decision_schema()
+    """The schema of that name, one of `SCHEMAS`."""
+    return SCHEMAS[name]()
 
 
 def repository_schema() -> dict[str, Any]:
@@ -64,3 +66,10 @@ def decision_schema() -> dict[str, Any]:
         "additionalProperties": False,
         "$defs": definitions,
     }
+
+
+SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
+    "settings": repository_schema,
+    "contracts": book_schema,
+    "decision": decision_schema,
+}

@@ -9,7 +9,7 @@ import yaml
 
 from bot.render.notices import render_problems
 from bot.repo_config import SECTION, RepoConfig, broken, read_repo_config
-from bot.schemas import schema
+from bot.schemas import SCHEMAS, schema
 from scoring.model.problem import Problem
 from scoring.problems import info, warning
 from scoring.reading.posted import PostedFile
@@ -133,7 +133,7 @@ def test_a_branch_is_taken_where_git_takes_it(name: str) -> None:
 
 def test_the_section_is_the_engines_to_ignore_and_the_published_schema_is_current() -> None:
     assert SECTION in FOREIGN_SECTIONS
-    for name in ("settings", "decision"):
+    for name in SCHEMAS:
         published = (ROOT / "templates" / "schemas" / f"{name}.schema.json").read_text(encoding="utf-8")
         assert json.loads(published) == schema(name)
 

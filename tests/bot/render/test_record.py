@@ -7,7 +7,7 @@ import jsonschema
 import pytest
 
 from bot.render.record import render_record
-from bot.schemas import schema
+from bot.schemas import SCHEMAS, schema
 from scoring.model.decision import Decision
 from tests.samples import NAMES, decision
 from tests.scoring.helpers import decide
@@ -81,7 +81,7 @@ def test_the_headline_sample_has_the_published_figures() -> None:
     assert found["economics"]["walk_away"]["candidate_price"]["point"] == pytest.approx(16.44, abs=5e-3)
 
 
-@pytest.mark.parametrize("name", ["settings", "decision"])
+@pytest.mark.parametrize("name", SCHEMAS)
 def test_the_committed_schema_is_the_one_in_force(name: str) -> None:
     committed = json.loads((ROOT / "templates" / "schemas" / f"{name}.schema.json").read_text(encoding="utf-8"))
     assert committed == schema(name), f"run: steelyard schema {name} > templates/schemas/{name}.schema.json"
