@@ -71,7 +71,11 @@ def as_text(rows: Sequence[ContractOverview], on: date) -> str:
 
 def _contract(row: ContractOverview) -> str:
     say = catalogue("en", "bot")
-    promise = say(f"contract-show.{row.promise.replace('_', '-')}", amount=f"{row.amount:,.10g}", currency=row.currency)
+    promise = say(
+        f"contract-show.{row.promise.replace('_', '-')}",
+        amount=figures.number(row.amount, ",.10g"),
+        currency=row.currency,
+    )
     deadline = figures.day(row.notice_deadline) if row.notice_deadline else "–"
     term = f"{figures.day(row.starts_on)} – {figures.day(row.ends_on)}"
     return f"| {literal(row.id)} | {row.kind} | {term} | {promise} | {deadline} | {row.renewal} |"
@@ -82,7 +86,11 @@ def _months(row: ContractOverview) -> str:
     cells = []
     for month in row.months:
         cost = figures.money(month.cost, row.currency)
-        told = say("contract-show.month", hours=f"{month.hours:,.0f}", cost=cost) if month.hours is not None else cost
+        told = (
+            say("contract-show.month", hours=figures.number(month.hours, ",.0f"), cost=cost)
+            if month.hours is not None
+            else cost
+        )
         cells.append(told)
     return f"| {literal(row.id)} | {' | '.join(cells)} |"
 

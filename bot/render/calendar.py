@@ -11,6 +11,7 @@ from uuid import UUID, uuid5
 from icalendar import Alarm, Calendar, Event
 
 from bot.render import figures
+from bot.render.locales import in_language, spoken
 from bot.render.messages import Messages, catalogue
 from bot.render.safe_text import clean
 from scoring.model.deadline import DueDate, DueKind
@@ -71,6 +72,7 @@ class Said:
         return "command" if self.issue is None else f"issue-{self.issue}"
 
 
+@in_language(lambda there, said: said.language)
 def calendar_with(there: bytes | None, said: Said) -> bytes | None:
     """The calendar that was there, with what a decision says in it; None where both are empty.
 
@@ -131,7 +133,7 @@ def _day(event: Component) -> date:
 
 def _written(components: Iterable[Component], words: Messages) -> bytes:
     calendar = Calendar()
-    calendar.add("prodid", "-//Steelyard//deadlines//EN")
+    calendar.add("prodid", f"-//Steelyard//deadlines//{spoken().upper()}")
     calendar.add("version", "2.0")
     calendar.add("calscale", "GREGORIAN")
     calendar.add("name", words("name"))

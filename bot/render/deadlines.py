@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from bot.render import figures
+from bot.render.locales import in_language
 from bot.render.messages import catalogue
 from bot.render.safe_text import clean
 from scoring.model.deadline import DueDate, DueKind
@@ -12,6 +13,7 @@ from scoring.model.economics import DeadlineStatus
 NARROW = 40
 
 
+@in_language(lambda dates, on, language="en": language)
 def render_deadlines(dates: Sequence[DueDate], on: date, language: str = "en") -> str:
     """One line a day: the day, days left, what, of what, whose, and what missing it leads to."""
     words = catalogue(language, "calendar")
@@ -21,7 +23,8 @@ def render_deadlines(dates: Sequence[DueDate], on: date, language: str = "en") -
     for due in dates:
         missed = due.kind is DueKind.NOTICE and due.status is DeadlineStatus.MISSED
         what = words(f"list.{due.kind.value}{'-missed' if missed else ''}")
-        rows.append([due.day.isoformat(), f"{due.days_left:,}", what, _plain(due.subject), _plain(due.owner or "")])
+        left = figures.number(due.days_left)
+        rows.append([due.day.isoformat(), left, what, _plain(due.subject), _plain(due.owner or "")])
         rows[-1].append(_missing(due, language))
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows)

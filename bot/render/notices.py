@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.render.comment.problems import alerts
+from bot.render.locales import in_language, locale_of
 from bot.render.messages import catalogue
 from bot.render.safe_text import literal
 from scoring.model.problem import Problem
@@ -32,15 +33,18 @@ def code(text: str) -> Markup:
 
 def say(language: str, sentence: str, **fields: object) -> str:
     """A sentence of the catalogue `bot`; every text is shown literally, numbers with separated thousands."""
-    return catalogue(language, "bot")(sentence, **{name: _field(value) for name, value in fields.items()})
+    return catalogue(language, "bot")(sentence, **{name: _field(value, language) for name, value in fields.items()})
 
 
-def _field(value: object) -> object:
+def _field(value: object, language: str) -> object:
     if isinstance(value, str):
         return value if isinstance(value, Markup) else literal(value)
-    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else value
+    if isinstance(value, int) and not isinstance(value, bool):
+        return locale_of(language).written(f"{value:,}")
+    return value
 
 
+@in_language(lambda problems, language, *_, **__: language)
 def render_problems(problems: Sequence[Problem], language: str, title: str = "broken-configuration.title") -> str:
     """A reply of problems alone: each with file, line, what was found and how to fix it; `title` is a code of `bot`."""
     return f"### {say(language, title)}\n\n{alerts(problems, _Plain(language))}\n"

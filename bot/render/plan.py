@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from bot.render import figures
 from bot.render.comment.problems import alerts
 from bot.render.comment.voice import Voice
+from bot.render.locales import in_language
 from bot.render.notices import Markup, code, say
 from bot.render.run_sheet import run_sheet_csv
 from bot.render.safe_text import literal, words
@@ -43,6 +44,7 @@ class Place:
         return code(f"--set {name}={value}" if name in SETTINGS else f"--{name.replace('_', '-')} {value}")
 
 
+@in_language(lambda plan, decision, *_, **__: decision.settings.language)
 def render_plan(plan: RunPlan, decision: Decision, place: Place, gathered: Sequence[Problem] = ()) -> str:
     """Markdown, far below GitHub's limit: a plan after `decision`, the pilot so far, and what was `gathered` amiss."""
     say_of = _Say(plan, decision.settings.language, place)
@@ -99,7 +101,7 @@ class _Say:
         word = decision.verdict.word
         if not self.plan.settled or not word:
             return ""
-        return self("plan.settled", word=Markup(word.value), ask=self.place.ask("detect", "2%"))
+        return self("plan.settled", word=Markup(Voice.of(decision).word(word)), ask=self.place.ask("detect", "2%"))
 
     def of_several(self, decision: Decision) -> str:
         """Which of several comparisons is planned: the first, unless one was asked for."""
@@ -126,7 +128,7 @@ class _Say:
             runs, saving = self.counted(plan.runs, "run"), _share(plan.smallest_saving)
             told.append(self("plan.sees", runs=runs, power=self.power, saving=saving))
         if plan.half_width is not None:
-            level = Markup(f"{plan.confidence * 100:.10g} %")
+            level = Markup(figures.level(plan.confidence))
             told.append(self("plan.interval", confidence=level, half=_share(plan.half_width)))
         return " ".join(sentence for sentence in told if sentence)
 
@@ -295,7 +297,7 @@ def _on_scale(need: GuardrailNeed, size: float) -> str:
     """0.2, 1 % where the margin is relative, 0.5 points of a metric in per cent."""
     if need.margin_is_relative or need.kind == "latency":
         return figures.percent(size)
-    return f"{figures.significant(size * 100)} points" if need.in_percent else figures.significant(size)
+    return figures.points(size) if need.in_percent else figures.significant(size)
 
 
 def _told(decision: Decision, gathered: Sequence[Problem]) -> list[Problem]:

@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from bot.render.comment.problems import fix, sentence
+from bot.render.locales import in_language
 from bot.render.messages import catalogue
 from scoring.model.decision import Comparison, Decision
 from scoring.model.estimates import RatioEstimate
@@ -18,6 +19,7 @@ def render_record(decision: Decision) -> str:
     return json.dumps(record_of(decision), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
+@in_language(lambda decision, *_, **__: decision.settings.language)
 def record_of(decision: Decision) -> dict[str, Any]:
     """The record as plain values; `decision` holds the engine's whole answer, the rest is its public reading."""
     language = decision.settings.language

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from bot.render import figures
+from bot.render.locales import in_language
 from bot.render.messages import Messages, catalogue
 from bot.render.safe_text import literal
 from scoring.model.decision import Decision
@@ -15,6 +16,7 @@ FACTS = ("provider", "region", "country")
 LONGEST = 1000
 
 
+@in_language(lambda decision, *_, **__: decision.settings.language)
 def render_records(decision: Decision, issue: str | None = None) -> str | None:
     """The drafts of a posting's comparisons in one document; None where no decision in it has one.
 

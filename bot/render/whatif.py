@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 
+from bot.render import figures
 from bot.render.comment.headline import verdict_line
 from bot.render.comment.problems import alerts
 from bot.render.comment.results import ratio_text
 from bot.render.comment.voice import Voice
 from bot.render.comment.worth import chance, losses
+from bot.render.locales import in_language
 from bot.render.notices import Markup, say
 from bot.render.safe_text import literal
 from scoring.model.decision import Decision
@@ -17,6 +19,7 @@ SHOWN = 10
 """Comparisons of one posting that are told; the rest are counted."""
 
 
+@in_language(lambda before, after, *_, **__: after.settings.language)
 def render_whatif(before: Decision, after: Decision, settings: Sequence[str], gathered: Sequence[Problem] = ()) -> str:
     """Markdown, far below GitHub's limit; `before` and `after` are of the same posting, `gathered` what the thread
     withheld of it."""
@@ -47,7 +50,7 @@ def _which(decision: Decision) -> str:
 
 def _word(decision: Decision) -> Markup:
     word = decision.verdict.word
-    return Markup(f"**{word.value}**" if word else say(decision.settings.language, "whatif.none"))
+    return Markup(f"**{Voice.of(decision).word(word)}**" if word else say(decision.settings.language, "whatif.none"))
 
 
 def _change(before: Decision | None, after: Decision) -> str:
@@ -102,7 +105,8 @@ def _saving(economics: Economics, plan: Plan, voice: Voice) -> str:
     told = say(voice.language, "whatif.saving-over", saving=amount, months=economics.horizon_months)
     if economics.saving is None or economics.saving.lo is None or economics.saving.hi is None:
         return told
-    return f"{told} [{voice.money(economics.saving.lo, 3)}, {voice.money(economics.saving.hi, 3)}]"
+    ends = (economics.saving.lo, economics.saving.hi)
+    return f"{told} [{figures.joined(*(voice.money(end, 3) for end in ends))}]"
 
 
 def _told(before: Decision, after: Decision, gathered: Sequence[Problem]) -> list[Problem]:

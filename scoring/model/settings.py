@@ -111,6 +111,10 @@ class CommitmentOption(Value):
     expires_on: date | None = None
 
 
+Language = Literal["en"]
+"""The languages of what people read, each a folder of `templates/messages`."""
+
+
 class OtherWorkload(Value):
     """Other work that may use committed hours which a move frees, and what an hour costs it otherwise."""
 
@@ -124,7 +128,7 @@ class OtherWorkload(Value):
 class Settings(Value):
     """All settings in force. Amounts are in `currency`, rates are per year, margins as in `Margin`."""
 
-    language: Literal["en"] = "en"
+    language: Language = "en"
     currency: Currency = "USD"
     rates: tuple[Rate, ...] = ()
     decision_date: date | None = Field(default=None, ge=date(2000, 1, 1), le=date(2199, 12, 31))

@@ -11,6 +11,7 @@ from bot.render.comment.steps import flips, next_steps
 from bot.render.comment.together import overview
 from bot.render.comment.voice import Voice
 from bot.render.comment.worth import worth
+from bot.render.locales import in_language
 from bot.render.safe_text import literal
 from scoring.model.decision import Decision
 
@@ -27,6 +28,7 @@ SECTIONS = (headline, results, worth, plans, deadlines, flips, notes, next_steps
 SECTIONS_OF_OTHERS = (*SECTIONS[:-1], own_details, _read_once)
 
 
+@in_language(lambda decision, *_, **__: decision.settings.language)
 def render_comment(decision: Decision, links: Links | None = None, files_written: bool = True) -> str:
     """GitHub-flavoured Markdown, at most 65,536 characters; every figure is one of the decision's.
 

@@ -67,7 +67,7 @@ def _obligation(due: DueDate) -> str:
 
 def _left(due: DueDate, voice: Voice) -> str:
     code = {0: "today", 1: "one"}.get(due.days_left, "many" if due.days_left > 0 else "past")
-    return voice(f"deadline.left-{code}", days=f"{abs(due.days_left):,}")
+    return voice(f"deadline.left-{code}", days=figures.number(abs(due.days_left)))
 
 
 def _table(dates: list[DueDate], voice: Voice) -> list[str]:

@@ -9,6 +9,7 @@ from bot.render.comment.problems import problem_lines
 from bot.render.comment.results import latency_row
 from bot.render.comment.voice import Voice
 from bot.render.comment.worth import posterior
+from bot.render.phrases import phrase
 from bot.render.safe_text import literal, words
 from scoring.model.decision import Decision
 from scoring.model.economics import Month
@@ -55,11 +56,13 @@ def _folded(title: str, lines: list[str]) -> str:
 def _reading(decision: Decision, voice: Voice) -> list[str]:
     lines = []
     for column in decision.pilot.columns[:SHOWN_COLUMNS]:
-        unit = voice("details.unit", unit=words(column.unit)) if column.unit else ""
-        note = f" ({literal(column.note)})" if column.note else ""
-        read = voice(
-            "details.column", column=literal(column.column), meaning=words(column.meaning), unit=unit, note=note
-        )
+        unit, note = phrase("column-unit", column.unit or ""), phrase("note", column.note or "")
+        told = {
+            "meaning": words(phrase("meaning", column.meaning)),
+            "unit": voice("details.unit", unit=words(unit)) if unit else "",
+            "note": f" ({literal(note)})" if note else "",
+        }
+        read = voice("details.column", column=literal(column.column), **told)
         lines.append(f"- {read}")
     lines += problem_lines((p for p in decision.problems if p.severity is Severity.INFO), voice)
     for posted in decision.pilot.inputs[:SHOWN_FILES]:
@@ -76,8 +79,8 @@ def _months(decision: Decision, voice: Voice) -> list[str]:
     for month in decision.economics.months:
         cells = [
             f"{month.starts_on:%Y-%m}",
-            voice("details.hours", hours=f"{month.need_incumbent_hours:,.0f}"),
-            voice("details.hours", hours=f"{month.committed_incumbent_hours:,.0f}"),
+            voice("details.hours", hours=figures.number(month.need_incumbent_hours, ",.0f")),
+            voice("details.hours", hours=figures.number(month.committed_incumbent_hours, ",.0f")),
             *(voice.money(cost) for cost in (_staying(decision, month), month.partial_cost, month.full_cost)),
         ]
         rows.append(f"| {' | '.join(cells)} |")

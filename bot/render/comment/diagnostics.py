@@ -23,7 +23,7 @@ def _arm(arm: ArmDiagnostics, voice: Voice) -> list[str]:
     name = literal(arm.arm)
     lines = [voice("runs.slow", arm=name, seen=arm.slow_seen, n=arm.n, bound=figures.percent(arm.slow_run_bound))]
     if arm.autocorrelation is not None:
-        lines.append(voice("runs.drift", arm=name, value=f"{arm.autocorrelation:.2f}"))
+        lines.append(voice("runs.drift", arm=name, value=figures.number(arm.autocorrelation, ".2f")))
     if arm.first_run_factor is not None:
         lines.append(voice("runs.first", arm=name, factor=figures.significant(arm.first_run_factor)))
     return lines
@@ -34,7 +34,7 @@ def _slow_shares(decision: Decision, found: Diagnostics, voice: Voice) -> list[s
         voice(
             "runs.slow-share",
             share=figures.percent(slow.share),
-            slowdown=f"{slow.slowdown:g}",
+            slowdown=figures.number(slow.slowdown, "g"),
         )
         for slow in found.slow_shares
     ]
@@ -65,7 +65,7 @@ def within_lines(decision: Decision, voice: Voice) -> list[str]:
             arm=literal(arm),
             bounds=_bounds(within, voice),
             confidence_within=figures.percent(within.confidence),
-            n=f"{within.n:,}",
+            n=figures.number(within.n),
         )
         for latency in decision.latency
         if latency.is_guardrail

@@ -83,9 +83,9 @@ def _commitments(decision: Decision, voice: Voice) -> str:
         active = [m for m in months if m.committed_hours]
         due = notice.get(contract.id)
         by = figures.day(due.notice_deadline) if due and due.notice_deadline else "–"
-        hours = voice("details.hours", hours=f"{committed / len(active):,.0f}")
+        hours = voice("details.hours", hours=figures.number(committed / len(active), ",.0f"))
         until = figures.day(contract.ends_on)
-        name = literal(contract.id) + (" (synthetic)" if contract.synthetic else "")
+        name = literal(contract.id) + (voice("plans.synthetic") if contract.synthetic else "")
         rows.append(f"| {name} | {until} | {hours} | {figures.percent(used / committed)} | {by} |")
     if not rows:
         return ""

@@ -43,7 +43,7 @@ def _answer(decision: Decision, voice: Voice) -> str:
     word = decision.verdict.word
     if word is None:
         return voice("headline.none", fact=first_fact(decision, voice))
-    named = {"word": word.value}
+    named = {"word": voice.word(word)}
     if word is Word.BLOCKED:
         return voice("headline.blocked", fact=first_fact(decision, voice), **named)
     if word is Word.STAY:

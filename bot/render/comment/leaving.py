@@ -64,7 +64,7 @@ def recovery_lines(decision: Decision, voice: Voice) -> list[str]:
         voice(
             "leaving.other-work",
             name=literal(work.name),
-            hours=f"{work.hours_per_month:,.0f}",
+            hours=figures.number(work.hours_per_month, ",.0f"),
             price=voice.price(work.price_per_hour),
         )
         for work in economics.other_work

@@ -3,7 +3,8 @@
 from bot.render import figures
 from bot.render.comment.voice import Voice
 from bot.render.comment.worth import chance
-from bot.render.safe_text import literal, words
+from bot.render.phrases import unit_names
+from bot.render.safe_text import literal
 from scoring.model.decision import Decision
 from scoring.model.odds import Ask, Lever, Odds, Side
 
@@ -39,7 +40,7 @@ def _figure(lever: Lever, end: str, voice: Voice) -> str:
         return figures.day(day)
     if value is None:
         return ""
-    return voice.price(value) if lever.ask in PRICED else f"{value:,.0f}"
+    return voice.price(value) if lever.ask in PRICED else figures.number(value, ",.0f")
 
 
 def odds_line(decision: Decision, odds: Odds, voice: Voice) -> str:
@@ -47,11 +48,11 @@ def odds_line(decision: Decision, odds: Odds, voice: Voice) -> str:
     drawn = voice("method.odds-of-ratio")
     if odds.demand_low is not None and odds.demand_high is not None:
         ends = {"low": figures.significant(odds.demand_low), "high": figures.significant(odds.demand_high)}
-        unit = decision.cost.unit if decision.cost else "unit"
-        drawn = voice("method.odds-of-both", **{**ends, "unit": words(unit)})
+        units = unit_names(decision.cost.unit if decision.cost else "unit")
+        drawn = voice("method.odds-of-both", **{**ends, "units": units})
     shown = {
         "chance": chance(odds.p_saves),
-        "draws": f"{odds.draws:,}",
+        "draws": figures.number(odds.draws),
         "drawn": drawn,
         "level": figures.percent(odds.level),
         "lo": voice.money(odds.saving_lo, 3),

@@ -6,7 +6,9 @@ from itertools import groupby
 
 from bot.render import figures
 from bot.render.comment.voice import Speaks, Voice
+from bot.render.locales import speaking
 from bot.render.messages import catalogue
+from bot.render.phrases import phrase
 from bot.render.safe_text import literal
 from scoring.model.decision import Decision
 from scoring.model.problem import Problem, Severity
@@ -61,7 +63,8 @@ def fix(problem: Problem, language: str) -> str:
 def _told(problem: Problem, language: str, part: str) -> str:
     sentences, code = catalogue(language, "problems"), f"{problem.code}.{part}"
     absent = dict.fromkeys(sentences.fields(code), "–")
-    return sentences(code, **{**absent, **_fields(problem)})
+    with speaking(language):
+        return sentences(code, **{**absent, **_fields(problem)})
 
 
 def _fields(problem: Problem) -> dict[str, str]:
@@ -81,16 +84,16 @@ def _field(name: str, value: object) -> str:
     if value is None:
         return "–"
     if name in _REGIONS and value == "none":
-        return "none"
+        return phrase(name, value)
     if isinstance(value, float) and name in _SHARES:
         return figures.percent(value)
     if isinstance(value, float) and name == "price":
-        return f"{value:,.2f}" if value >= 1 else figures.significant(value)
+        return figures.number(value, ",.2f") if value >= 1 else figures.significant(value)
     if isinstance(value, float) and name in _SECONDS:
         return figures.duration(value)
     if isinstance(value, float):
         return figures.significant(value)
-    return f"{value:,}" if isinstance(value, int) else literal(str(value))
+    return figures.number(value) if isinstance(value, int) else literal(phrase(name, str(value)))
 
 
 def _place(problem: Problem, voice: Speaks, text: str) -> str:

@@ -114,11 +114,7 @@ def margin_text(quality: QualityComparison) -> str:
     """0.2, 1 % where the margin is relative, 0.5 points of a metric in per cent."""
     if quality.margin_is_relative:
         return figures.percent(quality.margin)
-    return (
-        f"{figures.significant(quality.margin * 100)} points"
-        if quality.in_percent
-        else figures.significant(quality.margin)
-    )
+    return figures.points(quality.margin) if quality.in_percent else figures.significant(quality.margin)
 
 
 def _value(mean: float, quality: QualityComparison) -> str:
@@ -131,13 +127,20 @@ def _difference(quality: QualityComparison) -> str:
     if d.point is None:
         return "–"
     sign = -1 if quality.direction is Direction.LOWER else 1
-    unit = " %" if quality.margin_is_relative else " points" if quality.in_percent else ""
-    scale = sign * (100 if unit else 1)
-    point = f"{_signed(d.point * scale)}{unit}"
+    in_hundreds = quality.margin_is_relative or quality.in_percent
+    scale = sign * (100 if in_hundreds else 1)
+    point = _with_unit(_signed(d.point * scale), quality)
     if d.lo is None or d.hi is None:
         return point
     lo, hi = sorted((d.lo * scale, d.hi * scale))
-    return f"{point} [{_signed(lo)}, {_signed(hi)}]{unit}"
+    ends = _with_unit(f"[{figures.joined(_signed(lo), _signed(hi))}]", quality)
+    return f"{point} {ends}"
+
+
+def _with_unit(text: str, quality: QualityComparison) -> str:
+    if quality.margin_is_relative:
+        return f"{text} %"
+    return figures.of_points(text) if quality.in_percent else text
 
 
 def _signed(value: float) -> str:

@@ -34,7 +34,7 @@ def _row(cells: list[str]) -> str:
 
 
 def _cells(claim: Claim, family: Multiplicity, saves: bool, voice: Voice) -> list[str]:
-    word = voice("together.none") if claim.word is None else claim.word.value
+    word = voice("together.none") if claim.word is None else voice.word(claim.word)
     saving = [] if not saves else ["–" if claim.saving is None else voice.money(claim.saving, 3)]
     return [
         str(claim.rank),

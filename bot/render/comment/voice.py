@@ -4,14 +4,16 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from bot.render import figures
+from bot.render.locales import speaking, spoken
 from bot.render.messages import Messages, catalogue
-from bot.render.safe_text import literal, words
-from scoring.model.decision import Basis, Decision
+from bot.render.phrases import unit_name, unit_names
+from bot.render.safe_text import literal
+from scoring.model.decision import Basis, Decision, Word
 
 UNPROVEN = frozenset({
     "economic-switch", "economic-stay", "point-switch", "point-stay", "guardrail-undecidable", "guardrail-not-judged",
 })  # fmt: skip
-_SCALES = ((1.0, ""), (1e3, "thousand "), (1e6, "million "), (1e9, "billion "))
+_SCALES = ((1.0, ""), (1e3, "thousand"), (1e6, "million"), (1e9, "billion"))
 
 
 class Speaks(Protocol):
@@ -47,13 +49,15 @@ class Voice:
     def of(cls, decision: Decision, in_thread: bool = False) -> "Voice":
         """The voice for one decision."""
         language = decision.settings.language
-        scale, unit = unit_of(decision)
+        messages = catalogue(language, "comment")
+        with speaking(language):
+            scale, unit = unit_of(decision)
         return cls(
             language=language,
-            messages=catalogue(language, "comment"),
+            messages=messages,
             reasons=catalogue(language, "reasons"),
-            incumbent=literal(decision.incumbent or "incumbent"),
-            candidate=literal(decision.candidate or "candidate"),
+            incumbent=literal(decision.incumbent or messages("nameless-incumbent")),
+            candidate=literal(decision.candidate or messages("nameless-candidate")),
             currency=decision.settings.currency,
             confidence_level=decision.settings.confidence,
             unit_scale=scale,
@@ -77,12 +81,15 @@ class Voice:
     @property
     def confidence(self) -> str:
         """The level as per cent, with every digit that was given."""
-        return f"{self.confidence_level * 100:.10g} %"
+        return figures.level(self.confidence_level)
 
     def price(self, per_hour: float) -> str:
         """An hourly price, to the cent; below one to three significant digits."""
-        text = f"{per_hour:,.2f}" if per_hour >= 1 else figures.significant(per_hour)
-        return f"{figures.SYMBOLS.get(self.currency, self.currency + ' ')}{text}"
+        return figures.price(per_hour, self.currency)
+
+    def word(self, word: Word) -> str:
+        """A verdict as people read it; its code stands in it."""
+        return self.messages(f"word.{word.value}")
 
 
 def is_economic(decision: Decision) -> bool:
@@ -94,10 +101,11 @@ def unit_of(decision: Decision) -> tuple[float, str]:
     """How many units a cost is shown for and their name: one run, or a million tokens."""
     comparison = decision.cost or decision.time
     if comparison is None:
-        return 1.0, "run"
-    name = words(comparison.unit)
+        return 1.0, unit_name("run")
     costs = [arm.cost_per_unit for arm in comparison.arms.values() if arm.cost_per_unit]
     times = [arm.duration_per_unit_s for arm in comparison.arms.values() if arm.duration_per_unit_s]
     smallest = min(costs or times or [1.0])
     scale, word = next(((s, w) for s, w in _SCALES if smallest * s >= 0.01), _SCALES[-1])
-    return scale, name if scale == 1.0 else f"{word}{name}s"
+    if scale == 1.0:
+        return scale, unit_name(comparison.unit)
+    return scale, catalogue(spoken(), "figures")(word, units=unit_names(comparison.unit))

@@ -27,7 +27,7 @@ def chance(probability: float) -> str:
     """82 %; the ends are never told as certain."""
     if probability > NEARLY:
         return "> 99 %"
-    return "< 1 %" if probability < 1 - NEARLY else f"{100 * probability:.0f} %"
+    return "< 1 %" if probability < 1 - NEARLY else f"{figures.number(100 * probability, '.0f')} %"
 
 
 def losses(regret: Regret, voice: Voice) -> str:

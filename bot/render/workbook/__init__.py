@@ -6,6 +6,7 @@ os.environ.setdefault("OPENPYXL_LXML", "False")
 
 from openpyxl.workbook import Workbook
 
+from bot.render.locales import in_language
 from bot.render.messages import catalogue
 from bot.render.workbook import audit, cash_flow, contracts, inputs, memo, negotiation, pilot, statistics, styles
 from bot.render.workbook.cells import Book
@@ -17,6 +18,7 @@ BUILT = (inputs, pilot, statistics, contracts, cash_flow, memo, negotiation, aud
 SHOWN = ("memo", "inputs", "pilot", "statistics", "contracts", "cash-flow", "negotiation", "audit")
 
 
+@in_language(lambda decision, *_, **__: decision.settings.language)
 def render_workbook(decision: Decision) -> bytes:
     """The memo's bytes."""
     workbook = Workbook()

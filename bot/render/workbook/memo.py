@@ -4,6 +4,7 @@ from bot.render import figures
 from bot.render.comment.headline import first_fact, verdict_line
 from bot.render.comment.problems import fix, sentence
 from bot.render.comment.voice import Voice
+from bot.render.locales import locale
 from bot.render.safe_text import clean
 from bot.render.workbook import flips, styles, together
 from bot.render.workbook.cells import Book, Sheet, Value
@@ -85,13 +86,14 @@ def _day(decision: Decision) -> str:
 
 
 def _money(book: Book) -> str:
-    symbol = figures.SYMBOLS.get(book.decision.settings.currency, book.decision.settings.currency + " ")
-    return f'"{symbol}"#,##0;-"{symbol}"#,##0'
+    amount = locale().money_format("#,##0", book.decision.settings.currency)
+    return f"{amount};-{amount}"
 
 
 def _signed(book: Book) -> str:
-    symbol = figures.SYMBOLS.get(book.decision.settings.currency, book.decision.settings.currency + " ")
-    return f'+"{symbol}"#,##0;-"{symbol}"#,##0;"{symbol}"0'
+    currency = book.decision.settings.currency
+    amount, zero = (locale().money_format(digits, currency) for digits in ("#,##0", "0"))
+    return f"+{amount};-{amount};{zero}"
 
 
 def _why(sheet: Sheet, row: int) -> int:
