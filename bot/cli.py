@@ -10,11 +10,13 @@ from bot.bench.options import add_options as add_bench_options
 from bot.calibrate.options import add_options as add_calibrate_options
 from bot.contract_options import add_contract_options, add_price_options
 from bot.evidence_options import add_evidence_options
+from bot.memo_options import add_options as add_memo_options
 from bot.plan_options import add_options as add_plan_options
 
 INTERNAL_ERROR = 70
 MODULES = {
     "compare": "bot.compare",
+    "memo": "bot.memo",
     "plan": "bot.plan",
     "init": "bot.init",
     "doctor": "bot.doctor",
@@ -49,6 +51,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     _compare(commands.add_parser("compare", help="decide on a pilot's files: comment, memo, decision record"))
+    add_memo_options(commands.add_parser("memo", help="rebuild comment and workbook from a decision record"))
     add_plan_options(commands.add_parser("plan", help="before a pilot: how many runs, in which order, a run sheet"))
     add_contract_options(commands.add_parser("contracts", help="the contract book: import what is committed"))
     add_price_options(commands.add_parser("prices", help="price books: what is priced, of which day, what is missing"))

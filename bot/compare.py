@@ -8,7 +8,6 @@ from pathlib import Path
 from bot.evidence_options import overrides_of
 from bot.folder import find
 from bot.render.comment import render_comment
-from bot.render.comment.links import RECORDS
 from bot.render.record import render_record
 from bot.screen import shown
 from scoring.analysis import Evidence, analyse
@@ -66,18 +65,11 @@ def write(decision: Decision, folder: Path | str) -> None:
     A calendar that is there is updated, so that whoever reads it sees changed days and not doubled ones.
     """
     from bot.render.calendar import Said, calendar_file
-    from bot.render.records import render_records
-    from bot.render.workbook import render_workbook
+    from bot.render.files import files_of
 
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "comment.md").write_text(render_comment(decision), encoding="utf-8")
-    (folder / "decision.json").write_text(render_record(decision), encoding="utf-8")
-    (folder / "memo.xlsx").write_bytes(render_workbook(decision))
-    for number, other in enumerate(decision.others, start=2):
-        (folder / f"memo-{number}.xlsx").write_bytes(render_workbook(other))
-    draft = render_records(decision)
-    if draft is not None:
-        (folder / RECORDS).write_text(draft, encoding="utf-8")
+    for name, data in files_of(decision).items():
+        (folder / name).write_bytes(data)
     if decision.dates is not None:
         calendar_file(folder / "deadlines.ics", Said(decision.dates, decision.decided_on, decision.settings.language))

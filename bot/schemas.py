@@ -48,8 +48,10 @@ def decision_schema() -> dict[str, Any]:
     del properties["pilot"]
     properties |= {
         "schema": {"const": SCHEMA},
+        "engine": {"type": "string"},
         "inputs": {"type": "array", "items": {"$ref": f"#/$defs/{InputFile.__name__}"}},
         "columns": pilot["columns"],
+        "rows_left_out": pilot["runs"],
         "summaries": pilot["summaries"],
         "others": {"type": "array", "items": {"$ref": "#"}},
     }

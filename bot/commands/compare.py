@@ -21,8 +21,8 @@ def answer(dossier: Dossier) -> Answer:
     given, refusal = checked(dossier, USAGE)
     if refusal is not None:
         return refusal
-    about = f"{dossier.repository}#{dossier.issue}"
-    answered = decided(analyse(evidence_of(dossier, given.pairs), today=dossier.today), about)
+    decision = analyse(evidence_of(dossier, given.pairs), today=dossier.today)
+    answered = decided(decision.model_copy(update={"thread": f"{dossier.repository}#{dossier.issue}"}))
     return answered.model_copy(update={"dates": None}) if _supposes(given.pairs) else answered
 
 
@@ -31,29 +31,18 @@ def _supposes(pairs: Sequence[str]) -> bool:
     return any(name_of(pair.partition("=")[0].partition(".")[0]) == "decision_date" for pair in pairs)
 
 
-def decided(decision: "Decision", issue: str | None = None) -> Answer:
-    """A decision as an answer: its reply with relative links, its files, and the facts of the ledger's index.
-
-    `issue` names its thread, `owner/name#12`.
-    """
+def decided(decision: "Decision") -> Answer:
+    """A decision with its thread as an answer: reply with relative links, files, facts of the ledger's index."""
     from hashlib import sha256
 
-    from bot.render.comment import render_comment
-    from bot.render.comment.links import COMMENT, MEMO, RECORD, RECORDS, Links
-    from bot.render.record import render_record
-    from bot.render.records import render_records
-    from bot.render.workbook import render_workbook
+    from bot.render.files import COMMENT, MEMO, files_of
+    from bot.render.record import stamped
     from scoring.looks import looks_made
 
-    comparisons = (decision, *decision.others)
-    draft = render_records(decision, issue)
-    links = Links.of(len(comparisons), calendar=bool(decision.dates), records=draft is not None)
-    body = render_comment(decision, links)
-    files = {COMMENT: body.encode(), RECORD: render_record(decision).encode()}
-    files |= {name: render_workbook(d) for name, d in zip(links.memos, comparisons, strict=True)}
-    files |= {RECORDS: draft.encode()} if draft is not None else {}
+    decision = stamped(decision)
+    files = files_of(decision)
     return Answer(
-        body=body,
+        body=files[COMMENT].decode(),
         outcome=outcome_of(decision),
         files=files,
         facts=_facts(decision, sha256(files[MEMO]).hexdigest()),

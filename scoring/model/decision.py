@@ -9,12 +9,14 @@ from scoring.model.deadline import DueDate
 from scoring.model.diagnostics import Diagnostics
 from scoring.model.economics import Economics
 from scoring.model.estimates import DifferenceEstimate, Direction, RatioEstimate, SampleSize
+from scoring.model.history import History
 from scoring.model.looks import EarlierLook, Looks
 from scoring.model.pilot import Phase, Pilot, Run, WithinRun
 from scoring.model.problem import Problem
 from scoring.model.records import ProcessingRecord
 from scoring.model.regret import Regret
 from scoring.model.settings import Settings
+from scoring.model.signing import Signing
 
 
 class Word(StrEnum):
@@ -230,6 +232,10 @@ class Decision(Value):
     decisions has it. `rivals` are the candidates of this workload that were not chosen. `dates` are the days of the
     whole book and the settings, with those marked that this decision rests on; None where a mistake in them hides some.
     `records` is the draft entry for the records of processing, for those who ask for one.
+
+    What the engine does not know is set by who asks it: `thread` is where it was asked (`owner/name#12`; None: on a
+    command line), `history` what was decided there before, `signing` who has to sign. `document` is the hash of the
+    record, once it was made.
     """
 
     decided_on: date
@@ -262,3 +268,7 @@ class Decision(Value):
     claim: Claim | None = None
     rivals: tuple[Claim, ...] = ()
     multiplicity: Multiplicity | None = None
+    thread: str | None = None
+    history: History | None = None
+    signing: Signing | None = None
+    document: str | None = None

@@ -5,6 +5,7 @@ from bot.render.comment.headline import first_fact, verdict_line
 from bot.render.comment.problems import fix, sentence
 from bot.render.comment.voice import Voice
 from bot.render.locales import locale
+from bot.render.record import SHOWN_DIGITS, stamped
 from bot.render.safe_text import clean
 from bot.render.workbook import flips, styles, together
 from bot.render.workbook.cells import Book, Sheet, Value
@@ -242,11 +243,6 @@ def _signatures(sheet: Sheet, row: int) -> int:
 
 
 def _identity(sheet: Sheet, row: int) -> None:
-    import hashlib
-
-    decision = sheet.book.decision
-    hashes = "".join(i.sha256 for i in decision.pilot.inputs)
-    digest = hashlib.sha256((hashes + decision.settings.model_dump_json()).encode()).hexdigest()
-    sheet.word(1, row, "memo.identity", "st_note", digest=digest[:16])
+    sheet.word(1, row, "memo.identity", "st_note", digest=(stamped(sheet.book.decision).document or "")[:SHOWN_DIGITS])
     sheet.merge(row, 1, LAST, 14)
     sheet.book.values["identity_row"] = row + 1
