@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from scoring.model.problem import Problem
 from scoring.model.settings import Margin, PriceSetting, Settings
 from scoring.problems import error
+from scoring.public_holidays import A_REGION, is_known
 from scoring.reading.charset import decode
 from scoring.reading.limits import MAX_YAML_BYTES
 from scoring.reading.posted import PostedFile
@@ -26,6 +27,7 @@ EXPECTED = {
     "currency": "three letters such as USD",
     "decision_date": "a day such as 2027-06-30",
     "demand": "units_per_month with both low and high or neither, low <= units_per_month <= high",
+    "holidays": A_REGION,
     "horizon_months": "months from 1 to 120, such as 12m",
 }
 
@@ -126,7 +128,7 @@ def _checked(
         error(
             "setting-invalid", **_place(_posted(path, posted), file, document), found=str(value)[:100], expected=limit
         )
-        for path, value, limit in _too_large(settings)
+        for path, value, limit in (*_too_large(settings), *_unknown(settings))
     ]
     return (Settings() if problems else settings), problems
 
@@ -145,6 +147,12 @@ def _too_large(settings: Settings) -> Iterator[tuple[Path, Decimal | float, str]
     for path, value, limit in amounts:
         if value is not None and value > limit:
             yield path, value, f"at most {limit:,}"
+
+
+def _unknown(settings: Settings) -> Iterator[tuple[Path, str, str]]:
+    """A region of the right form of which no holidays are known."""
+    if settings.holidays is not None and not is_known(settings.holidays):
+        yield ("holidays",), settings.holidays, A_REGION
 
 
 def _posted(path: tuple[Any, ...], posted: dict[Path, Path]) -> tuple[Any, ...]:
@@ -195,6 +203,7 @@ def settings_schema() -> dict[str, Any]:
     for name, model in (("margins", "Margin"), ("prices", "PriceSetting")):
         either = {"anyOf": [{"$ref": f"#/$defs/{model}"}, scalar]}
         properties[name] = {"type": "object", "additionalProperties": either}
+    properties["holidays"] = {"type": "string", "pattern": "^[A-Za-z]{2}(-[A-Za-z0-9]{1,3})?$"}
     properties["currency"] = {"type": "string", "pattern": "^[A-Za-z]{3}$"}
     properties["latency_limits_s"] = {"type": "object", "additionalProperties": scalar}
     margin = schema["$defs"]["Margin"]["properties"]

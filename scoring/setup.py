@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from scoring.contracts.book import read_contracts
+from scoring.contracts.notices import with_holidays
 from scoring.model.contract import Contract, PriceBook
 from scoring.model.looks import EarlierLook
 from scoring.model.problem import Problem, Severity
@@ -62,7 +63,8 @@ def read_setup(evidence: Evidence) -> Setup:
     problems = [*problems, *more]
     contracts: tuple[Contract, ...] = ()
     if evidence.contracts is not None:
-        contracts, more = read_contracts(evidence.contracts)
+        held, more = read_contracts(evidence.contracts)
+        contracts = tuple(with_holidays(contract, settings.holidays) for contract in held)
         problems += more
     prices = PriceBook()
     if evidence.prices is not None:

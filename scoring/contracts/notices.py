@@ -4,9 +4,9 @@ from calendar import monthrange
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from scoring.contracts.holidays import holidays_of
 from scoring.model.contract import BusinessDayRule, Contract, Notice, RenewalKind
 from scoring.model.economics import DeadlineStatus
+from scoring.public_holidays import holidays_of
 
 SATURDAY = 5
 STEPS = {BusinessDayRule.PREVIOUS: timedelta(days=-1), BusinessDayRule.NEXT: timedelta(days=1)}
@@ -33,6 +33,14 @@ def notice_deadline(last_day_of_term: date, notice: Notice) -> date:
 def is_business_day(day: date, region: str | None) -> bool:
     """Monday to Friday, and no public holiday of the region where one is named."""
     return day.weekday() < SATURDAY and (region is None or day not in holidays_of(region, day.year))
+
+
+def with_holidays(contract: Contract, region: str | None) -> Contract:
+    """The contract with that region's holidays, where its notice keeps to business days and names none of its own."""
+    notice = contract.notice
+    if region is None or notice is None or notice.holidays or notice.business_day is BusinessDayRule.NONE:
+        return contract
+    return contract.model_copy(update={"notice": notice.model_copy(update={"holidays": region})})
 
 
 def deadline_of(contract: Contract) -> date | None:

@@ -7,10 +7,10 @@ from decimal import Decimal
 from typing import Any
 
 from scoring.contracts.entry import Path, Shaped
-from scoring.contracts.holidays import is_known
 from scoring.contracts.kinds import Kind
-from scoring.model.contract import COMMITMENTS, Contract
+from scoring.model.contract import COMMITMENTS, HOLIDAY_REGION, Contract
 from scoring.model.paying import PaymentKind
+from scoring.public_holidays import A_REGION, is_known
 from scoring.reading.headers import normalised
 
 SHARES: tuple[Path, ...] = (
@@ -20,10 +20,9 @@ SHARES: tuple[Path, ...] = (
     ("resale", "fee"),
     ("early_termination", "share"),
 )
-A_REGION = "a country or one of its regions whose holidays are known, such as ES or DE-BY"
 STEP_NAMES = {"from": "starts_on", "on": "starts_on", "starts_on": "starts_on"}
 _PERCENT = re.compile(r"(\d{1,3}(?:\.\d{1,6})?)\s*%\Z", re.ASCII)
-_REGION = re.compile(r"[A-Z]{2}(-[A-Z0-9]{1,3})?\Z", re.ASCII)
+_REGION = re.compile(HOLIDAY_REGION, re.ASCII)
 Said = tuple[Path, object, str]
 """Path of the field in the model, what was found, what was expected."""
 

@@ -9,10 +9,11 @@ from pydantic import ValidationError
 
 from scoring.contracts.entry import IMPORTED, REMARKS, Path, Shaped, says_nothing, speaks_of_money
 from scoring.contracts.kinds import KINDS, Kind, Weight, kind_named
-from scoring.contracts.terms import A_REGION, contradictions, settle
+from scoring.contracts.terms import contradictions, settle
 from scoring.model.contract import Contract, RenewalKind
 from scoring.model.problem import Problem
 from scoring.problems import error, info, warning
+from scoring.public_holidays import A_REGION
 from scoring.reading.headers import normalised
 
 ONE_COMMITMENT = "instances, instance_hours_per_month, currency_per_hour or currency_total, one of them"

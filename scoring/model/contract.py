@@ -30,6 +30,10 @@ class BusinessDayRule(StrEnum):
     NEXT = "next"
 
 
+HOLIDAY_REGION = r"^[A-Z]{2}(-[A-Z0-9]{1,3})?$"
+"""A country, or one of its regions: ES, DE-BY."""
+
+
 class Notice(Value):
     """How long before the last day of term notice must be given: days, or months clamped to the month's end.
 
@@ -39,7 +43,7 @@ class Notice(Value):
     days: int | None = Field(default=None, ge=0)
     months: int | None = Field(default=None, ge=0)
     business_day: BusinessDayRule = BusinessDayRule.NONE
-    holidays: str | None = Field(default=None, pattern=r"^[A-Z]{2}(-[A-Z0-9]{1,3})?$")
+    holidays: str | None = Field(default=None, pattern=HOLIDAY_REGION)
 
     @model_validator(mode="after")
     def _one_length(self) -> Self:

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import ConfigDict, Field, field_validator, model_validator
 
 from scoring.model.base import Value
+from scoring.model.contract import HOLIDAY_REGION
 from scoring.model.estimates import Direction
 from scoring.model.money import Currency, Rate
 from scoring.model.pilot import Phase
@@ -126,7 +127,10 @@ class OtherWorkload(Value):
 
 
 class Settings(Value):
-    """All settings in force. Amounts are in `currency`, rates are per year, margins as in `Margin`."""
+    """All settings in force. Amounts are in `currency`, rates are per year, margins as in `Margin`.
+
+    `holidays`: whose holidays are no business days, of every notice that names none of its own.
+    """
 
     language: Language = "en"
     currency: Currency = "USD"
@@ -144,6 +148,7 @@ class Settings(Value):
     latency_limits_s: dict[str, float] = {}
     latency_margin: float = Field(default=0.10, gt=0)
     error_rate_limit: float = Field(default=0.01, ge=0, le=1)
+    holidays: str | None = Field(default=None, pattern=HOLIDAY_REGION)
     approved_regions: tuple[str, ...] = ()
     capacity: Capacity = Capacity()
     records: RecordsSetting | None = None

@@ -49,6 +49,7 @@ FORMS: list[tuple[dict[str, Any], str]] = [
     ({"capacity": {"hours_per_month": 500.0}}, "capacity: 500"),
     ({"approved_regions": ["eu-west-1", "eu-central-1"]}, "approved_regions: [eu-west-1, eu-central-1]"),
     ({"approved_regions": ["eu-west-1", "eu-central-1"]}, "regions: eu-west-1, eu-central-1"),
+    ({"holidays": "DE-BY"}, "holidays: de-by"),
     ({"currency": "EUR", "workload": "50%"}, "currency: eur\nworkload: 50%"),
 ]
 
@@ -84,6 +85,9 @@ BAD: list[tuple[tuple[str, int | None, str | None, str], str]] = [
     (("setting-invalid", 2, "rates.0.rate", ""), "rates:\n  - {source: EUR, target: USD, on: 2026-12-01}"),
     (("setting-invalid", 1, "decision_date", "a day such as"), "decision_date: 2027-02-30"),
     (("setting-invalid", 1, "currency", "three letters"), "currency: dollars"),
+    (("setting-invalid", 2, "holidays", "such as ES or DE-BY"), "currency: EUR\nholidays: Spain"),
+    (("setting-invalid", 1, "holidays", "such as ES or DE-BY"), "holidays: XX"),
+    (("setting-invalid", 1, "holidays", "such as ES or DE-BY"), "holidays: [ES]"),
     (("setting-invalid", 1, "confidence", "less than 1"), "confidence: 100%"),
     (("settings-not-a-mapping", 1, None, "key: value"), "- 5"),
     (("yaml-duplicate-key", 2, "horizon", ""), "horizon: 1\nhorizon: 2"),

@@ -3,6 +3,8 @@
 from datetime import date
 from functools import cache
 
+A_REGION = "a country or one of its regions whose holidays are known, such as ES or DE-BY"
+
 
 @cache
 def holidays_of(region: str, year: int) -> frozenset[date]:
