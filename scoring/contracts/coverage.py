@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from scoring.contracts.family_sizes import family_of, size_ratio
 from scoring.contracts.kinds import Kind, kind_named
+from scoring.contracts.kinds.promise import stretches
 from scoring.contracts.notices import renewed_until, renews_automatically, status_on
 from scoring.model.contract import Contract
 from scoring.model.economics import ArmFlow, DeadlineStatus
@@ -68,6 +69,18 @@ class Term:
         above = self.kind.overage_rate(self.contract, self.rate)
         return hours, promise.cost + self.upfront_on(first), np.inf if above is None else above
 
+    def above_minimum(self, first: date, last: date) -> tuple[tuple[float, float], ...]:
+        """Hours of one month above the minimum, and the rate of each where it is used; by the rates of a ramp."""
+        first, last = max(first, self.starts_on), min(last, self.ends_on)
+        if self.contract.minimum_utilisation == 1 or not self.kind.promises or first > last:
+            return ()
+        found = []
+        size = size_ratio(self.contract, self.instance_type) or 1.0
+        for start, end, _, _ in stretches(self.contract, first, last, self.rate):
+            promise = self.kind.promise(self.contract, start, end, self.rate, self.instance_type)
+            found.append(((promise.hours - promise.paid_hours) * size, promise.rate / size))
+        return tuple(found)
+
 
 def terms_of(
     contracts: Sequence[Contract], today: date, renewed: frozenset[str], instance_type: str | None = None
@@ -97,29 +110,35 @@ def terms_of(
 
 @dataclass(frozen=True)
 class Promised:
-    """Hours, cost and overage price of each term in each month, rows in the order of `terms`."""
+    """Hours, cost and overage price of each term in each month, rows in the order of `terms`.
+
+    `above`: hours above a minimum and the rates that they cost where they are used, [2, terms, tranches, months].
+    """
 
     terms: tuple[Term, ...]
     hours: Column
     cost: Column
     overage: Column
+    above: Column
 
     def where_renewed(self, renewed: frozenset[str]) -> "Promised":
         """What is promised when of the optional terms only those of these contracts come."""
         keep = [i for i, term in enumerate(self.terms) if not term.optional or term.contract.id in renewed]
         terms = tuple(self.terms[i] for i in keep)
-        return Promised(terms, self.hours[keep], self.cost[keep], self.overage[keep])
+        return Promised(terms, self.hours[keep], self.cost[keep], self.overage[keep], self.above[:, keep])
 
     def left(self, releases: Sequence[Release]) -> "Promised":
         """What is promised when contracts are left early; what leaving brings or costs is in the cost of its month."""
         hours, cost, overage = self.hours.copy(), self.cost.copy(), self.overage.copy()
+        above = self.above.copy()
         for release in releases:
             rows = [i for i, term in enumerate(self.terms) if term.contract.id == release.contract_id]
             hours[rows, release.month :] = 0.0
             cost[rows, release.month :] = 0.0
             overage[rows, release.month :] = np.inf
+            above[0, rows, :, release.month :] = 0.0
             cost[rows[0], release.month] = self.terms[rows[0]].upfront_on(release.on) - release.cash
-        return Promised(self.terms, hours, cost, overage)
+        return Promised(self.terms, hours, cost, overage, above)
 
     def hours_of(self, contracts: frozenset[str]) -> Column:
         """Hours promised by some of the contracts, month by month."""
@@ -137,4 +156,15 @@ def promised(terms: Sequence[Term], months: Sequence[tuple[date, date]]) -> Prom
     """What the terms promise and cost in each month, given by its first and last day."""
     cells = np.array([[term.in_month(*month) for month in months] for term in terms], dtype=float)
     hours, cost, overage = np.moveaxis(cells.reshape(len(terms), len(months), 3), 2, 0)
-    return Promised(tuple(terms), hours, cost, overage)
+    return Promised(tuple(terms), hours, cost, overage, _above(terms, months))
+
+
+def _above(terms: Sequence[Term], months: Sequence[tuple[date, date]]) -> Column:
+    cells = [[term.above_minimum(*month) for month in months] for term in terms]
+    most = max((len(cell) for row in cells for cell in row), default=0)
+    above = np.zeros((2, len(terms), most, len(months)))
+    for t, row in enumerate(cells):
+        for m, cell in enumerate(row):
+            for i, (hours, rate) in enumerate(cell):
+                above[:, t, i, m] = hours, rate
+    return above

@@ -64,6 +64,8 @@ def month_rows(holdings: Holdings, grid: Grid) -> tuple[Month, ...]:
             contracts=contracts[i],
             renewals=renewals[i],
             stay_contracts=_told(staying[i]) if otherwise else None,
+            further=grid.further.in_month(i) if grid.further else None,
+            renewed_further=renewed.further.in_month(i) if renewed.further else None,
             **{name: column[i] for name, column in values.items()},
         )
         for i, (first, _) in enumerate(frame.months)

@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from scoring.contracts.coverage import Column
+from scoring.contracts.further import Further
 from scoring.contracts.notices import add_months
 from scoring.model.switching import OtherWork
 
@@ -88,6 +89,7 @@ class Grid:
     price_a: float
     price_b: float
     others: Others | None = None
+    further: Further | None = None
 
     @cached_property
     def need_b(self) -> Column:
@@ -114,7 +116,8 @@ class Grid:
     @cached_property
     def partial_share(self) -> Column:
         """Share that lies above the incumbent's commitment, within capacity."""
-        above = np.maximum(0.0, self.need_a - self.committed_a) / np.maximum(self.need_a, TINY)
+        kept = self.committed_a if self.further is None else self.further.kept
+        above = np.maximum(0.0, self.need_a - kept) / np.maximum(self.need_a, TINY)
         return np.minimum(self.full_share, above)
 
     def overage_hours_b(self, share: Column) -> Column:
@@ -129,7 +132,15 @@ class Grid:
             + np.maximum(0.0, left - self.committed_a) * self.rate_a
             + self.overage_hours_b(share) * self.rate_b
         )
+        if self.further is not None:
+            paid = paid - self._cheaper(left, share)
         return paid - self._recovered(left) if self.reuse_share or self.others is not None else paid
+
+    def _cheaper(self, left: Column, share: Column) -> Column:
+        """What contracts make cheaper of the hours above those that are committed."""
+        assert self.further is not None  # noqa: S101 - the caller's condition
+        above = np.maximum(0.0, left - self.committed_a), self.overage_hours_b(share)
+        return self.further.saved(above, (self.price_a, self.price_b), (self.rate_a, self.rate_b))
 
     def _recovered(self, left: Column) -> Column:
         """What committed hours that are freed save where other work uses them; `left` is what stays."""
@@ -142,6 +153,8 @@ class Grid:
     def stay_cost(self) -> Column:
         """What each month costs at staying."""
         above: Column = self.commitment_cost + np.maximum(0.0, self.need_a - self.committed_a) * self.rate_a
+        if self.further is not None:
+            above = above - self._cheaper(self.need_a, np.zeros_like(self.need_a))
         return above if self.others is None else above - self._recovered(self.need_a)
 
     @property

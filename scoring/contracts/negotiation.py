@@ -57,7 +57,7 @@ def _changed(frame: Frame, **facts: object) -> Frame:
     """The frame with other facts; what was computed of it and does not hang on them is kept."""
     there = replace(frame, **facts)  # type: ignore[arg-type]
     kept = ("months",) if "contracts" in facts else (
-        "months", "of_incumbent", "of_candidate", "renewable", "_promised", "leavings", "other_work",
+        "months", "of_incumbent", "of_candidate", "of_both", "renewable", "_promised", "leavings", "other_work",
     )  # fmt: skip
     there.__dict__.update({name: frame.__dict__[name] for name in kept if name in frame.__dict__})
     return there

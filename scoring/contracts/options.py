@@ -11,6 +11,9 @@ from scoring.contracts.months import Grid, Months
 from scoring.model.settings import CommitmentOption
 from scoring.model.switching import OptionTaken, OptionWeighed
 
+MOST_SIZES = 64
+"""Sizes that are all weighed where other contracts' rates may bend the cost at any of them."""
+
 
 def hours_of(taken: OptionTaken, months: Months) -> tuple[Column, Column]:
     """Instance-hours that an option promises in each month and what they cost, its upfront payment in its first.
@@ -54,6 +57,9 @@ def takes_of(option: CommitmentOption, grid: Grid, months: Months) -> Iterator[O
 def _sizes(grid: Grid, months: Months, span: slice) -> list[int]:
     calendar = np.array([((last - first).days + 1) * HOURS_PER_DAY for first, last in months[span]])
     sizes: set[int] = set()
+    if grid.further is not None:
+        most = ceil(float((grid.need_b[span] / calendar).max(initial=0.0)))
+        sizes |= set(range(1, min(most, MOST_SIZES) + 1))
     for share in (grid.full_share, grid.partial_share):
         needed = np.maximum(0.0, grid.need_b[span] * share[span] - grid.committed_b[span]) / calendar
         sizes |= {size for need in needed for size in (floor(need), ceil(need))}

@@ -14,6 +14,7 @@ from scoring.contracts.months import Grid, Others, first_month, months_from
 from scoring.contracts.notices import renews_automatically, status_on
 from scoring.contracts.options import hours_of
 from scoring.contracts.other_work import OtherWorkHeld, other_work_of
+from scoring.contracts.pooling import further_of, paid_hours, plans_of_both
 from scoring.contracts.recoveries import Leavings, leavings_of
 from scoring.model.contract import Contract
 from scoring.model.economics import ArmFlow, DeadlineStatus
@@ -59,6 +60,12 @@ class Frame:
         return tuple(c for c in self.contracts if c.id not in taken and covers(c, self.candidate))
 
     @cached_property
+    def of_both(self) -> frozenset[str]:
+        """Ids of the savings plans that either arm's hours may draw on."""
+        plans = (c for c in self.of_incumbent if c.commitment.currency_per_hour is not None)
+        return frozenset(c.id for c in plans if covers(c, self.candidate))
+
+    @cached_property
     def renewable(self) -> frozenset[str]:
         """Ids of the contracts of either arm that renew unless notice is given, and for which it still can be."""
         held = (*self.of_incumbent, *self.of_candidate)
@@ -79,10 +86,16 @@ class Frame:
             chain.append(min((chain[-1] | {i} for i in left), key=lambda some: self.grid(some).stay_npv))
         return tuple(chain)
 
+    @property
+    def _types(self) -> tuple[str, str]:
+        """What the contracts know the arms by."""
+        a, b = (flow.instance_type or flow.arm for flow in (self.incumbent, self.candidate))
+        return a, b
+
     @cached_property
     def _promised(self) -> tuple[Promised, Promised]:
-        sides = ((self.of_incumbent, self.incumbent), (self.of_candidate, self.candidate))
-        a, b = (terms_of(held, self.today, self.renewable, f.instance_type or f.arm) for held, f in sides)
+        sides = zip((self.of_incumbent, self.of_candidate), self._types, strict=True)
+        a, b = (terms_of(held, self.today, self.renewable, named) for held, named in sides)
         return promised(a, self.months), promised(b, self.months)
 
     def promised(self, renewed: frozenset[str] = frozenset()) -> tuple[Promised, Promised]:
@@ -129,12 +142,13 @@ class Frame:
         a, b = self.promised(renewed)
         a = a.left(left) if left else a
         reuse = settings.reuse_value_per_hour
+        plans = plans_of_both(a, b, self.of_both, self._types)
         more_hours, more_cost = hours_of(option, self.months) if option else (0.0, 0.0)
         return Grid(
             factor=(1 + settings.annual_discount_rate) ** (-np.arange(count) / 12),
             need_a=np.array(self.demand) * self.incumbent.hours_per_unit,
-            committed_a=a.hours.sum(axis=0),
-            committed_b=b.hours.sum(axis=0) + more_hours,
+            committed_a=paid_hours(a, plans),
+            committed_b=paid_hours(b, plans) + more_hours,
             commitment_cost=a.cost.sum(axis=0) + b.cost.sum(axis=0) + more_cost,
             overage_a=a.cheapest_overage,
             overage_b=b.cheapest_overage,
@@ -145,4 +159,5 @@ class Frame:
             price_a=self.price_a,
             price_b=self.price_b,
             others=self._others(a),
+            further=further_of(a, b, plans, self.ratio, self.price_b),
         )

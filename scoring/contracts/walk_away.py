@@ -21,6 +21,8 @@ Gains = Callable[[float], Matrix]
 DOUBLINGS = 60
 NOISE = 1e-11
 """Of a gain: what two costs that are equal may differ by in floating point."""
+JUMP = 1e-9
+"""Of a gain: more than that at a price where it should be 0 is a jump."""
 UNBOUNDED_RATIO = 1e9
 """A ratio that no accelerator reaches: moving pays however slow the candidate is."""
 NEAR = 0.01
@@ -80,13 +82,32 @@ def _knots(overage: NDArray[np.float64]) -> list[float]:
     return [0.0, *(float(x) for x in np.unique(overage) if np.isfinite(x) and x > 0)]
 
 
+def _knots_of(grid: Grid, of_incumbent: bool) -> list[float]:
+    """Prices of an arm between which the cost of its hours is linear."""
+    overage, other = (grid.overage_a, grid.price_b) if of_incumbent else (grid.overage_b, grid.price_a)
+    further = grid.further.knots(other, of_incumbent) if grid.further is not None else ()
+    return _knots(np.concatenate([overage, np.array(list(further))]))
+
+
+def _if_zero(price: float | None, gains: Gains, grid: Grid) -> float | None:
+    """The price, or None where plans of both arms make the cost jump there: vendors' order is not the cheapest one."""
+    if price is None or grid.further is None or not grid.further.plans:
+        return price
+    tiny = JUMP * max(float(np.abs(gains(x)).max()) for x in (0.0, price))
+    return price if abs(float(gains(price).max())) <= tiny else None
+
+
 def candidate_price(question: Question, plan: Plan | None, ratio: float) -> float | None:
     """Candidate price above which the plan, or where None every plan that moves, costs more than staying.
 
     None where no price pays, or where moving pays at any.
     """
     grid, stay = question.grid.at(ratio=ratio), question.stay_npv
-    return largest_root(lambda price: question.gain(plan, stay, grid.at(price_b=price)), _knots(grid.overage_b))
+
+    def gains(price: float) -> Matrix:
+        return question.gain(plan, stay, grid.at(price_b=price))
+
+    return _if_zero(largest_root(gains, _knots_of(grid, of_incumbent=False)), gains, grid)
 
 
 def candidate_band(question: Question, plan: Plan | None, ratio: Band) -> Band | None:
@@ -105,16 +126,19 @@ def incumbent_price(question: Question, plan: Plan) -> float | None:
     None where that price changes nothing. A freed hour saves the on-demand price where no other value is set.
     """
     now = question.grid.price_a
-    overage = np.concatenate([grid.overage_a for grid in question.stays])
-    knots = sorted({*_knots(overage), now})
+    knots = sorted({now, *(knot for grid in question.stays for knot in _knots_of(grid, of_incumbent=True))})
 
     def gains(price: float) -> Matrix:
         moved = question.npv(plan.starts_at, plan.full_at, question.grid.at(price_a=price))
         return np.array([grid.at(price_a=price).stay_npv - moved for grid in question.stays])
 
-    if gains(now).min() > 0:
-        return _root_below(gains, [k for k in knots if k <= now])
-    return _root_above(gains, [k for k in knots if k >= now])
+    below = gains(now).min() > 0
+    found = (
+        _root_below(gains, [k for k in knots if k <= now])
+        if below
+        else _root_above(gains, [k for k in knots if k >= now])
+    )
+    return _if_zero(found, lambda price: gains(price).min(keepdims=True), question.grid)
 
 
 def _root_below(gains: Gains, knots: list[float]) -> float | None:
@@ -159,7 +183,8 @@ def break_even_ratio(question: Question, plan: Plan | None) -> float:
 
     if gains(0.0).max() <= 0:
         return 0.0
-    if question.grid.capacity is None and not question.grid.committed_b.any():
+    grid = question.grid
+    if grid.capacity is None and grid.further is None and not grid.committed_b.any():
         root = largest_root(gains, [0.0])
         return UNBOUNDED_RATIO if root is None else root
     high = max(question.grid.ratio, 1e-9)

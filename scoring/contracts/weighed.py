@@ -27,8 +27,6 @@ def _left(contract: Contract, named: str, today: date) -> Iterator[Left]:
     commitment = contract.commitment
     if commitment.currency_total is not None:
         yield "commitment.currency_total", str(commitment.currency_total)
-    if contract.minimum_utilisation < 1:
-        yield "minimum_utilisation", str(contract.minimum_utilisation)
     if size_ratio(contract, named) is None:
         yield "covers.size_flexible", named
     if commitment.currency_per_hour is not None and not plan_rate(contract, float(contract.rate), named):

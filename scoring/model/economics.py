@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from scoring.model.base import Value
 from scoring.model.odds import Negotiation, Odds
-from scoring.model.switching import OptionTaken, OptionWeighed, OtherWork, RecoveryWeighed, Release
+from scoring.model.switching import FurtherMonth, OptionTaken, OptionWeighed, OtherWork, RecoveryWeighed, Release
 from scoring.model.timing import Timing
 
 
@@ -56,7 +56,8 @@ class Month(Value):
     of the committed hours it may use `reusable_hours`, of those that are held were nothing left early nor renewed
     (`held_hours`) it may use `held_reusable_hours`. `renewals` are the terms that come on top of `contracts`
     where staying lets the contracts of `stay_renews` renew; `stay_contracts` is all that is held at staying, given
-    where a contract is left early.
+    where a contract is left early. `further` and, at the stay that the `renewed_*` fields tell, `renewed_further` are
+    given where contracts make hours cheaper beyond the committed ones.
     """
 
     index: int
@@ -89,6 +90,8 @@ class Month(Value):
     contracts: tuple[ContractMonth, ...] = ()
     renewals: tuple[ContractMonth, ...] = ()
     stay_contracts: tuple[ContractMonth, ...] | None = None
+    further: FurtherMonth | None = None
+    renewed_further: FurtherMonth | None = None
 
     @property
     def staying(self) -> tuple[ContractMonth, ...]:

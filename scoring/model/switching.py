@@ -53,6 +53,35 @@ class OtherWork(Value):
     price_per_hour: float
 
 
+class HoursAtRate(Value):
+    """Instance-hours of a month above those that are paid in any case, and what each costs where it is used."""
+
+    hours: float
+    rate: float
+
+
+class PlanMonth(Value):
+    """What a savings plan pays in a month, and what an hour of each arm takes of it; None of an arm not covered."""
+
+    contract_id: str
+    amount: float
+    incumbent_rate: float | None
+    candidate_rate: float | None
+
+
+class FurtherMonth(Value):
+    """What contracts make cheaper in a month beyond the committed hours, each in the order in which it is used.
+
+    `kept_hours` are those of the incumbent that a plan leaves it which moves a part first. `plans` are told apart
+    where one covers both arms, and are then in no arm's committed hours.
+    """
+
+    kept_hours: float
+    above_incumbent: tuple[HoursAtRate, ...] = ()
+    above_candidate: tuple[HoursAtRate, ...] = ()
+    plans: tuple[PlanMonth, ...] = ()
+
+
 class OptionTaken(Value):
     """A commitment of the candidate from the start of a month: `rate` an instance-hour, used or not.
 

@@ -2,6 +2,7 @@
 
 from bot.render import figures
 from bot.render.comment.leaving import leaving
+from bot.render.comment.terms import terms
 from bot.render.comment.voice import Voice
 from bot.render.safe_text import literal
 from scoring.model.decision import Decision
@@ -33,6 +34,7 @@ def plans(decision: Decision, voice: Voice) -> str:
         + _timing(economics, voice)
         + leaving(decision, voice)
         + _commitments(decision, voice)
+        + terms(decision, voice)
     )
 
 

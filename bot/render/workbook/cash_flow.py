@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from openpyxl.utils import get_column_letter
 
-from bot.render.workbook import charts, other_work, styles
+from bot.render.workbook import charts, further, other_work, styles
 from bot.render.workbook.cells import Book, Sheet, Value
 from bot.render.workbook.contracts import contract_column, demand_cell, listed, month_cell, overage, promises
 from bot.render.workbook.working import Working, shown_price
@@ -92,9 +92,13 @@ def _r(name: str, row: int) -> str:
     return f"${LETTER[name]}{row}"
 
 
+def _price_cell(book: Book, role: str) -> str:
+    return f"price_{role}" if f"price_{role}" in book.names else f"paid_per_hour_{role}"
+
+
 def _price(book: Book, role: str) -> str:
     """An arm's hourly price; where the candidate's is not known, the price at which the record shows the months."""
-    cell = f"price_{role}" if f"price_{role}" in book.names else f"paid_per_hour_{role}"
+    cell = _price_cell(book, role)
     economics = book.decision.economics
     if role == "b" and (economics.candidate is None or economics.candidate.price_per_hour is None):
         return f'IF({cell}="",{shown_price(economics)!r},{cell})'
@@ -112,10 +116,19 @@ def _month_formulas(book: Book, row: int, i: int, months: int) -> dict[str, str]
     over_a = {k: f"MAX(0,{need_a}*(1-{x})-{held_a})" for k, x in share_of.items()}
     freed = {k: f"(MIN({held_a},{need_a})-MIN({held_a},{need_a}*(1-{x})))" for k, x in share_of.items()}
     over_b = {k: f"MAX(0,{need_b}*{x}-{held_b})" for k, x in share_of.items()}
-    above = f"MAX(0,1-{held_a}/MAX({need_a},1E-300))"
+    month = book.decision.economics.months[i]
+    kept = further.kept(month.further, held_a, price_b, _price_cell(book, "b"))
+    above = f"MAX(0,1-{kept}/MAX({need_a},1E-300))"
+
+    def cheaper(of_a: str, of_b: str) -> str:
+        told = month.further
+        if told is None:
+            return ""
+        return further.formula(told.above_incumbent, of_a, rate) + further.formula(told.above_candidate, of_b, price_b)
 
     def cost(k: str, candidate_hours: str) -> str:
         paid = f"{at('commitment')}+{over_a[k]}*{rate}+{candidate_hours}*{price_b}"
+        paid += cheaper(over_a[k], candidate_hours)
         reused = "" if k == "stay" else f"-{freed[k]}*N(reuse_share)*N(reuse_value)"
         return f"{paid}{reused}{others(share_of[k])}"
 
@@ -126,9 +139,9 @@ def _month_formulas(book: Book, row: int, i: int, months: int) -> dict[str, str]
         """The month's cost at a level of the plan were the hours ratio another one."""
         full_x = f"MIN(1,capacity/MAX({need_a}*{ratio},1E-300))" if "capacity" in book.names else "1"
         x = full_x if level == "full" else f"MIN({full_x},{above})"
+        left, moved = f"MAX(0,{need_a}*(1-{x})-{held_a})", f"MAX(0,{need_a}*{ratio}*{x}-{held_b})"
         return (
-            f"{at('commitment')}+MAX(0,{need_a}*(1-{x})-{held_a})*{rate}"
-            f"+MAX(0,{need_a}*{ratio}*{x}-{held_b})*{price_b}"
+            f"{at('commitment')}+{left}*{rate}+{moved}*{price_b}{cheaper(left, moved)}"
             f"-(MIN({held_a},{need_a})-MIN({held_a},{need_a}*(1-{x})))*N(reuse_share)*N(reuse_value){others(x)}"
         )
 
@@ -181,7 +194,9 @@ def _stay_renewed(book: Book, i: int, need_a: str, price_a: str, held_a: str) ->
     rate = overage(book, i, price_a, book.decision.economics.incumbent_contracts, part=1)
     economics, renewed = book.decision.economics, "+".join(hours)
     others = other_work.formula(economics, i, f"({renewed}-{need_a})", need_a, held_a, renewed=True)
-    return f"{'+'.join(cost)}+MAX(0,{need_a}-({renewed}))*{rate}{others}"
+    over, told = f"MAX(0,{need_a}-({renewed}))", economics.months[i].renewed_further
+    cheaper = further.formula(told.above_incumbent, over, rate) if told else ""
+    return f"{'+'.join(cost)}+{over}*{rate}{cheaper}{others}"
 
 
 SUMMED = {

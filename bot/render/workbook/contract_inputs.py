@@ -5,6 +5,7 @@ from decimal import Decimal
 
 from openpyxl.utils import get_column_letter
 
+from bot.render import figures
 from bot.render.workbook import styles
 from bot.render.workbook.cells import Sheet, Value
 from scoring.contracts.notices import renews_automatically
@@ -102,6 +103,8 @@ def _further(contract: Contract) -> Iterator[tuple[str, dict[str, object]]]:
         yield "covered", {"type": name, "rate": f"{rate:f}", "currency": unit}
     if contract.payment.upfront:
         yield "upfront", {"amount": f"{contract.payment.upfront:f}", "currency": unit, "day": contract.starts_on}
+    if contract.minimum_utilisation < 1:
+        yield "minimum", {"share": figures.percent(float(contract.minimum_utilisation))}
     for step in contract.ramp:
         told = {name: f"{amount:f}" for name, amount in step.amounts.items()}
         told |= {} if step.rate is None else {"rate": f"{step.rate:f} {unit}/h"}

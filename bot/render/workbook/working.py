@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import accumulate
 
-from bot.render.workbook import other_work
+from bot.render.workbook import further, other_work
 from bot.render.workbook.cells import Value
 from scoring.model.decision import Decision
 from scoring.model.economics import Band, Economics, Month
@@ -54,16 +54,19 @@ class Working:
     def _shares(self, month: Month, ratio: float) -> tuple[float, float]:
         capacity, need = self.economics.capacity_hours_per_month, month.need_incumbent_hours
         full = 1.0 if capacity is None else min(1.0, capacity / max(need * ratio, TINY))
-        above = max(0.0, 1 - month.committed_incumbent_hours / max(need, TINY))
+        kept = month.further.kept_hours if month.further else month.committed_incumbent_hours
+        above = max(0.0, 1 - kept / max(need, TINY))
         return min(full, above), full
 
     def _cost(self, month: Month, share: float, ratio: float) -> float:
         need, held = month.need_incumbent_hours, month.committed_incumbent_hours
         freed = min(held, need) - min(held, need * (1 - share))
+        left, moved = max(0.0, need * (1 - share) - held), need * ratio * share - month.committed_candidate_hours
         return (
             month.commitment_cost
-            + max(0.0, need * (1 - share) - held) * month.incumbent_overage_rate
-            + max(0.0, need * ratio * share - month.committed_candidate_hours) * month.candidate_price
+            + left * month.incumbent_overage_rate
+            + max(0.0, moved) * month.candidate_price
+            + _cheaper(month, left, max(0.0, moved))
             - freed * self.economics.reuse_share * (self.economics.reuse_value_per_hour or 0.0)
             + other_work.value(self.economics, month, share)
         )
@@ -132,6 +135,20 @@ class Working:
         self._columns[name] = [float(v) for v in values]
 
 
+def _cheaper(month: Month, left: float, moved: float) -> float:
+    told = month.further
+    if told is None:
+        return 0.0
+    of_a = further.value(told.above_incumbent, left, month.incumbent_overage_rate)
+    return of_a + further.value(told.above_candidate, moved, month.candidate_price)
+
+
+def _bent(w: Working) -> tuple[bool, bool]:
+    """Whether rates above a minimum bend the cost of an hour of the incumbent, of the candidate."""
+    told = [month.further for month in w.economics.months if month.further]
+    return any(t.above_incumbent for t in told), any(t.above_candidate for t in told)
+
+
 def _plans(w: Working) -> dict[str, Value]:
     """The plan's figures in the order of the sheet's rows."""
     e, h = w.economics, w.months
@@ -197,6 +214,10 @@ def _prices(w: Working, shown: dict[str, Value]) -> dict[str, Value]:
     freed = w.column("sum-over-a-stay")[h] - over_a
     walk_a = _if_told(w, "walk_away_a", w.price_a - (stay - npv) / freed if freed > 0 else None, told.incumbent_price)
     k = max(0.0, w.ratio * (stay - base) / (hours * w.price_a)) if hours > 0 and w.price_a > 0 else ""
+    bent_a, bent_b = _bent(w)
+    walk, walk_a = None if bent_b else walk, None if bent_a else walk_a
+    k = "" if bent_b else k
+    w.untold |= ({"walk_away_a"} if bent_a else set()) | ({"walk_away_b", "break_even"} if bent_b else set())
     lo, hi = w.ratios["lo"], w.ratios["hi"]
     interval = lo != hi
     return {

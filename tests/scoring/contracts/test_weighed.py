@@ -118,6 +118,28 @@ def test_another_size_of_a_flexible_family_has_hours_by_the_vendors_factors() ->
         assert bool(e.contracts_by_month) is (named != "p4d.24xlarge")
 
 
+def test_above_a_minimum_hours_cost_their_rate_only_where_they_are_used_and_never_more_than_elsewhere() -> None:
+    """60 % of 744 hours at 10 are paid in any case; of 700 needed 253.6 more cost 10; of 1,000 the last 256 cost 50."""
+    least = contract(minimum_utilisation="0.6")
+    january = timeline(least, need=700).months[0]
+    assert (january.committed_incumbent_hours, january.commitment_cost) == pytest.approx((446.4, 4464))
+    assert january.stay_cost == pytest.approx(7000)
+    assert january.full_cost == pytest.approx(4464 + 700 * PRICE_B)
+    assert timeline(least, need=400).months[0].stay_cost == pytest.approx(4464)
+    assert timeline(least, need=1000).months[0].stay_cost == pytest.approx(7440 + 256 * PRICE_A)
+    dear = contract(minimum_utilisation="0.6", rate="80")
+    assert timeline(dear, need=700).months[0].stay_cost == pytest.approx(446.4 * 80 + 253.6 * PRICE_A)
+
+
+@pytest.mark.parametrize(("rate", "kept"), [("20", 744), ("35", 446.4)])
+def test_a_plan_that_moves_a_part_first_keeps_the_hours_whose_rate_is_below_the_candidates(
+    rate: str, kept: float
+) -> None:
+    january = timeline(contract(minimum_utilisation="0.6", rate=rate), need=1000).months[0]
+    assert january.partial_share == pytest.approx(1 - kept / 1000)
+    assert january.further is not None and january.further.kept_hours == pytest.approx(kept)
+
+
 def other(**covers: Any) -> dict[str, Any]:
     return {**FLEXIBLE, "covers": {**FLEXIBLE["covers"], **covers}}  # type: ignore[dict-item]
 
@@ -126,6 +148,7 @@ def other(**covers: Any) -> dict[str, Any]:
     ("term", "named", "terms"),
     [
         (None, "p5.48xlarge", {}),
+        (None, "p5.48xlarge", {"minimum_utilisation": "0.8"}),
         (None, "p5.48xlarge", PLAN_AT_24),
         (None, "p5.48xlarge", {**PLAN, "rate": "24"}),
         (None, "p5.48xlarge", {"ramp": [{"starts_on": "2027-02-01", "instances": "2"}], **AUTOMATIC}),
@@ -135,7 +158,6 @@ def other(**covers: Any) -> dict[str, Any]:
         (None, "p5.48xlarge", {**AUTOMATIC, "payment": {"kind": "partial_upfront", "upfront": "9"},
                                "renewal": {"kind": "automatic", "months": 12, "rate": "7"}}),
         ("commitment.currency_total", "p5.48xlarge", {"commitment": {"currency_total": "9000"}}),
-        ("minimum_utilisation", "p5.48xlarge", {"minimum_utilisation": "0.8"}),
         ("covered_rates", "p4d.24xlarge", PLAN_AT_24),
         ("covered_rates", "p5.48xlarge", PLAN),
         ("covers.size_flexible", "p4d.97xlarge", FLEXIBLE),

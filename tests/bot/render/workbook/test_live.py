@@ -15,7 +15,7 @@ from bot.render.messages import catalogue
 from bot.render.workbook import render_workbook
 from scoring.model.decision import Basis, Decision
 from tests.bot.render.workbook.libreoffice import needs_libreoffice, recalculated
-from tests.bot.render.workbook.worlds import told_by_month, world
+from tests.bot.render.workbook.worlds import at_least, told_by_month, world
 from tests.samples import NAMES, decision
 from tests.scoring.helpers import csv
 
@@ -200,6 +200,19 @@ def test_a_changed_input_gives_the_engines_answer(tmp_path: Path) -> None:
     assert len(words) >= 4, "the changes should lead to different verdicts"
 
 
+def test_a_changed_input_gives_the_engines_answer_where_contracts_are_paid_in_part(tmp_path: Path) -> None:
+    original = render_workbook(at_least())
+    changes = {"price_a": (61, "price.gpu=61"), "price_b": (17, "price.trn2=17")}
+    changes |= {"demand": (300000, "demand=300000"), "migration_cost": (1000, "migration_cost=1000")}
+    books = {name: changed(original, {name: value}) for name, (value, _) in changes.items()}
+    found = recalculated(books, tmp_path)
+    for name, (_, override) in changes.items():
+        told = engine(at_least(override)).items()
+        wanted = {key: value for key, value in told if not key.startswith("walk") and value is not None}
+        got = {key: shown(found[name], original, key) for key in wanted}
+        assert {k: (wanted[k], v) for k, v in got.items() if not same(wanted[k], v)} == {}, name
+
+
 def test_an_empty_price_blocks_and_a_filled_one_decides(tmp_path: Path) -> None:
     blocked = render_workbook(decision("first-look"))
     asked = {"empty": changed(blocked, {"price_b": None}), "full": changed(blocked, {"price_b": 30})}
@@ -245,6 +258,8 @@ def test_every_formula_of_any_memo_is_the_engines_value(tmp_path: Path) -> None:
     decisions["other-work"] = decision(LLAMA, replaced=OTHER_WORK)
     decisions["used-up"] = decision(SPEECH, "earlier_looks=30")
     decisions["told-by-month"] = told_by_month()
+    decisions["at-least"] = at_least()
+    decisions["at-least-without-a-price"] = at_least("capacity=900", "reuse_share=0.5")
     assert len({d.verdict.word for d in decisions.values()}) >= 5
     books = {name: render_workbook(d) for name, d in decisions.items()}
     found = recalculated({name: spoiled(data) for name, data in books.items()}, tmp_path)

@@ -46,6 +46,45 @@ TOLD = """contracts:
 """
 
 
+AT_LEAST = """contracts:
+  - id: lowered
+    kind: take_or_pay
+    starts_on: 2026-07-01
+    ends_on: 2027-08-31
+    covers: {instance_types: [p5.48xlarge]}
+    commitment: {instances: 1}
+    minimum_utilisation: 40 %
+    rate: 30
+    ramp: [{from: 2027-03-01, rate: 33}]
+  - id: lowered-too
+    kind: take_or_pay
+    starts_on: 2027-01-01
+    ends_on: 2027-05-31
+    covers: {instance_types: [p5.48xlarge]}
+    commitment: {instance_hours_per_month: 300}
+    minimum_utilisation: 0.5
+    rate: 24
+    overage_rate: 45
+    notice: {days: 30}
+    renewal: {kind: automatic, months: 12, rate: 21}
+  - id: candidates
+    kind: take_or_pay
+    starts_on: 2027-02-01
+    ends_on: 2027-09-30
+    covers: {instance_types: [trn2.48xlarge]}
+    commitment: {instances: 1}
+    minimum_utilisation: 0.25
+    rate: 19
+"""
+
+
+def at_least(*overrides: str) -> Decision:
+    """The speech sample with contracts of either arm that are paid in part, whatever is used."""
+    return decision(
+        "speech-finetune", "demand=900000", *overrides, replaced={"contracts.yml": ("contracts:\n", AT_LEAST)}
+    )
+
+
 def told_by_month() -> Decision:
     """The speech sample with a savings plan, a ramp on each side and a payment to come beside its own contract."""
     return decision("speech-finetune", replaced={"contracts.yml": ("contracts:\n", TOLD)})

@@ -1,0 +1,24 @@
+"""Terms of the contracts that the table of commitments does not hold, in words."""
+
+from collections.abc import Iterator
+
+from bot.render import figures
+from bot.render.comment.voice import Voice
+from bot.render.safe_text import literal
+from scoring.model.contract import Contract
+from scoring.model.decision import Decision
+
+
+def terms(decision: Decision, voice: Voice) -> str:
+    """A line for each contract that is paid in part only, in the order of the book."""
+    economics = decision.economics
+    drawn_on = (*economics.incumbent_contracts, *economics.candidate_contracts)
+    lines = [line for c in decision.contracts if c.id in drawn_on for line in _lines(c, voice)]
+    return "".join(f"\n\n{line}" for line in lines)
+
+
+def _lines(contract: Contract, voice: Voice) -> Iterator[str]:
+    named = {"contract": literal(contract.id)}
+    if contract.minimum_utilisation < 1:
+        share = figures.percent(float(contract.minimum_utilisation))
+        yield voice("plans.minimum", **named, share=share)
