@@ -5,6 +5,7 @@ from datetime import date, timedelta
 
 from scoring.contracts.coverage import covers
 from scoring.contracts.deadlines import obligation_of_renewal
+from scoring.contracts.kinds.rules import longest_block_days, vendor_rule
 from scoring.contracts.notices import add_months, deadline_of, renewed_until, renews_automatically, status_on
 from scoring.model.contract import Contract
 from scoring.model.deadline import Advice, DueDate, DueKind
@@ -13,9 +14,6 @@ from scoring.model.economics import ArmFlow, DeadlineStatus
 from scoring.model.settings import Settings
 
 BLOCK = "capacity_block"
-LAST_DAYS_BEFORE, FIRST_DAYS_BEFORE = 1, 56
-"""AWS extends a block from 56 days to 1 hour before its end, which is taken as the last whole day before it, so that
-its payment arrives (EC2 guide, capacity-blocks-extend, read 2026-12-02)."""
 ANSWERS = (Word.SWITCH, Word.SPLIT, Word.STAY)
 """Verdicts by which somebody may act on a notice."""
 
@@ -52,10 +50,16 @@ def _of_term(contract: Contract, today: date, common: Mapping[str, object]) -> I
     for number, day in enumerate(_period_ends(contract), start=1):
         if day >= today:
             yield _due(DueKind.TRUE_UP, day, today, **common, number=number)
-    if contract.kind.casefold().replace("-", "_") == BLOCK:
-        last, opens = (contract.ends_on - timedelta(days=days) for days in (LAST_DAYS_BEFORE, FIRST_DAYS_BEFORE))
+    if contract.kind.casefold().replace("-", "_") == BLOCK and _length_days(contract) < longest_block_days():
+        rule = vendor_rule("aws-capacity-block-extension")
+        last = contract.ends_on - timedelta(days=rule.closes_days_before or 0)
         if last >= today:
+            opens = contract.ends_on - timedelta(days=rule.opens_days_before or 0)
             yield _due(DueKind.EXTENSION, last, today, **common, opens_on=opens)
+
+
+def _length_days(contract: Contract) -> int:
+    return (contract.ends_on - contract.starts_on).days + 1
 
 
 def _period_ends(contract: Contract) -> Iterator[date]:

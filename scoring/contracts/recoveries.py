@@ -7,6 +7,7 @@ from itertools import groupby
 
 from scoring.contracts.kinds import kind_named
 from scoring.contracts.kinds.leaving import cancelled
+from scoring.contracts.kinds.rules import refund_window_days
 from scoring.contracts.months import Months
 from scoring.contracts.notices import renews_automatically, status_on
 from scoring.model.contract import Contract
@@ -90,9 +91,10 @@ def within_caps(chosen: Mapping[str, Release], contracts: Sequence[Contract]) ->
     capped = [c for c in contracts if c.refund_cap is not None and c.id in chosen and _is_refund(chosen[c.id])]
     for _, group in groupby(sorted(capped, key=_provider), key=_provider):
         held = list(group)
+        window = timedelta(days=refund_window_days())
         room = min(float(c.refund_cap.amount - c.refund_cap.used) for c in held if c.refund_cap)
         for start in (chosen[c.id].on for c in held):
-            year = [c for c in held if start <= chosen[c.id].on < start + timedelta(days=365)]
+            year = [c for c in held if start <= chosen[c.id].on < start + window]
             if sum(float(cancelled(c, chosen[c.id].on)) for c in year) > room * (1 + BETTER):
                 return False
     return True

@@ -11,6 +11,7 @@ from scoring.contracts.entry import IMPORTED, REMARKS, Path, Shaped, says_nothin
 from scoring.contracts.kinds import KINDS, Kind, Weight, kind_named
 from scoring.contracts.terms import contradictions, settle
 from scoring.model.contract import Contract, RenewalKind
+from scoring.model.leaving import Resale
 from scoring.model.problem import Problem
 from scoring.problems import error, info, warning
 from scoring.public_holidays import A_REGION
@@ -75,6 +76,7 @@ LIMITS: dict[Path, int] = {
     ("refund_cap", "used"): 10**13,
     ("other_spend_per_month",): 10**13,
 }
+FEE_BY_RULE = ("reserved_standard",)
 DAYS = (("starts_on",), ("ends_on",))
 YEARS = range(2000, 2200)
 _DAY = re.compile(r"(\d{4}-\d{2}-\d{2})(?:[T ]00:00(?::00)?)?\Z", re.ASCII)
@@ -204,7 +206,7 @@ def _not_counted(contract: Contract, entry: Shaped, place: Where) -> list[Proble
     """Ways to leave that a decision does not weigh: a resale without its price, and what brings no money itself."""
     resale = contract.resale
     ways = {
-        "resale": resale is not None and resale.allowed and None in (resale.discount, resale.fee),
+        "resale": resale is not None and resale.allowed and _lacks_its_price(contract, resale),
         "exchange": contract.exchange is not None and contract.exchange.allowed,
         "transfer": contract.transfer is not None and contract.transfer.allowed,
     }
@@ -213,6 +215,11 @@ def _not_counted(contract: Contract, entry: Shaped, place: Where) -> list[Proble
         for name, is_open in ways.items()
         if is_open
     ]
+
+
+def _lacks_its_price(contract: Contract, resale: Resale) -> bool:
+    """A discount is the seller's to say; the fee is too, where no vendor's rule has it."""
+    return resale.discount is None or (resale.fee is None and contract.kind not in FEE_BY_RULE)
 
 
 def _posted(entry: Shaped, path: Path) -> Path:

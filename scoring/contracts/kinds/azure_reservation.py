@@ -8,7 +8,7 @@ from scoring.contracts.kinds.rules import vendor_rule
 from scoring.model.contract import Contract
 from scoring.model.leaving import Recovery, Way
 
-EXCHANGE_ENDS = "azure-exchange-ends"
+EXCHANGE_ENDS, CAP = "azure-exchange-ends", "azure-refund-cap"
 
 
 def refunds(contract: Contract, day: date) -> tuple[Recovery, ...]:
@@ -17,7 +17,8 @@ def refunds(contract: Contract, day: date) -> tuple[Recovery, ...]:
 
 
 def _bounded(contract: Contract, found: Recovery, day: date) -> Recovery:
-    if found.way is Way.EXCHANGE and contract.starts_on > vendor_rule(EXCHANGE_ENDS).day:
+    ends = vendor_rule(EXCHANGE_ENDS).day
+    if found.way is Way.EXCHANGE and ends is not None and contract.starts_on > ends:
         return found.model_copy(update={"barred_by": "rule"})
     if found.way is not Way.TERMINATION:
         return found
@@ -26,10 +27,15 @@ def _bounded(contract: Contract, found: Recovery, day: date) -> Recovery:
 
 
 def _barred_by(contract: Contract, day: date) -> str | None:
-    """A cap that is not known bars the refund: how much of a year's is used, only the account can tell."""
+    """What is used of a cap that the book does not name, only the account can tell: it bars the refund.
+
+    One above the vendor's whole cap is above what is left of it, whatever that is.
+    """
     cap = contract.refund_cap
     if cap is None:
-        return "refund-cap-unknown"
+        rule = vendor_rule(CAP)
+        whole = rule.amount if rule.currency == contract.currency else None
+        return "refund-cap" if whole is not None and cancelled(contract, day) > whole else "refund-cap-unknown"
     return "refund-cap" if cancelled(contract, day) > cap.amount - cap.used else None
 
 

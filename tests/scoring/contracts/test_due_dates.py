@@ -20,6 +20,8 @@ BASE: dict[str, Any] = {
 NOTICE = {"notice": {"days": 90}, "renewal": {"kind": "automatic", "months": 12, "rate": 52}}
 RAMP = [{"starts_on": date(2026, 9, 1), "instances": 2}, {"starts_on": date(2027, 3, 1), "instances": 3}]
 YEARLY = {"kind": "spend_commitment", "ends_on": date(2029, 6, 30)}
+BLOCK = {"kind": "capacity_block", "starts_on": date(2027, 1, 1)}
+"""181 days: one of 182 cannot be extended any more."""
 END = ("term-end", "2027-06-30", 1)
 
 
@@ -35,8 +37,9 @@ def held(**more: Any) -> Contract:
         ([("notice", "2027-04-01", 1), END], NOTICE, "2026-12-15"),
         ([("notice", "2027-04-01", 1), END], NOTICE, "2027-05-01"),
         ([("ramp-step", "2027-03-01", 2), END], {"ramp": RAMP}, "2026-12-15"),
-        ([("extension", "2027-06-29", 1), END], {"kind": "capacity_block"}, "2026-12-15"),
-        ([END], {"kind": "capacity_block"}, "2027-06-30"),
+        ([("extension", "2027-06-29", 1), END], BLOCK, "2026-12-15"),
+        ([END], BLOCK, "2027-06-30"),
+        ([END], BLOCK | {"starts_on": date(2026, 12, 31)}, "2026-12-15"),
         ([("true-up", "2028-06-30", 2), ("term-end", "2029-06-30", 1), ("true-up", "2029-06-30", 3)],
          {**YEARLY, "commitment": {"currency_total": 1000, "per_year": True}}, "2027-12-15"),
         ([("term-end", "2029-06-30", 1), ("true-up", "2029-06-30", 1)],

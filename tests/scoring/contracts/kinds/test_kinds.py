@@ -10,6 +10,7 @@ import pytest
 
 from scoring.contracts.kinds import KINDS, kind_named
 from scoring.contracts.kinds.leaving import obligation
+from scoring.contracts.kinds.rules import longest_block_days, marketplace_fee, refund_window_days, vendor_rules
 from scoring.contracts.kinds.spend_commitment import shortfall_charge
 from scoring.model.contract import Contract
 from scoring.model.leaving import Recovery
@@ -128,6 +129,39 @@ def test_azure_refunds_have_a_cap() -> None:
         assert (refund.cash, refund.barred_by) == (Decimal(3_000), barred)
     (refund,) = leave(contract("azure_reservation", **terms), day)
     assert refund.barred_by == "refund-cap-unknown"
+
+
+@pytest.mark.parametrize(
+    ("barred", "currency", "upfront"),
+    [("refund-cap-unknown", "USD", 50_000), ("refund-cap", "USD", 60_000), ("refund-cap-unknown", "EUR", 60_000)],
+)
+def test_what_is_above_the_vendors_whole_cap_is_above_what_is_left_of_it(
+    barred: str, currency: str, upfront: int
+) -> None:
+    held = contract(
+        "azure_reservation",
+        rate="0",
+        currency=currency,
+        payment={"kind": "all_upfront", "upfront": upfront},
+        early_termination={"kind": "fixed", "amount": 0},
+    )
+    (refund,) = leave(held, date(2026, 7, 1))
+    assert refund.barred_by == barred
+
+
+def test_a_sale_on_the_marketplace_has_its_fee_by_a_dated_rule() -> None:
+    by_rule, stated, other = (
+        leave(contract(kind, resale={"allowed": True, "discount": "0.1", **fee}))
+        for kind, fee in (("reserved_standard", {}), ("reserved_standard", {"fee": "0.12"}), ("take_or_pay", {}))
+    )
+    assert by_rule == stated
+    assert other == ()
+
+
+def test_every_vendors_rule_names_its_page_and_the_day_on_which_it_was_seen() -> None:
+    assert {name: rule.page[:8] for name, rule in vendor_rules().items()} == dict.fromkeys(vendor_rules(), "https://")
+    assert all(date(2026, 1, 1) < rule.seen_on < date(2027, 1, 1) for rule in vendor_rules().values())
+    assert (marketplace_fee(), refund_window_days(), longest_block_days()) == (Decimal("0.12"), 365, 182)
 
 
 def test_only_capacity_reservations_end_for_nothing() -> None:
