@@ -6,11 +6,12 @@ MOST_RUNS = 100_000
 
 
 def add_evidence_options(parser: argparse.ArgumentParser) -> None:
-    """`--config`, `--contracts`, `--prices`, `--set`, `--look` and `--format`."""
+    """`--config`, `--contracts`, `--prices`, `--set`, `--language`, `--look` and `--format`."""
     parser.add_argument("--config", metavar="FILE", help="settings (steelyard.yml)")
     parser.add_argument("--contracts", metavar="FILE", help="contract book (YAML, CSV, or AWS's outputs)")
     parser.add_argument("--prices", metavar="FILE", help="price book (CSV, or a price list)")
     parser.add_argument("--set", action="append", metavar="KEY=VALUE", help="a setting; may be given again")
+    parser.add_argument("--language", metavar="CODE", help="of what is told, en or es; as `--set language=`")
     parser.add_argument(
         "--look",
         action="append",
@@ -27,9 +28,10 @@ def add_evidence_options(parser: argparse.ArgumentParser) -> None:
 
 
 def overrides_of(args: argparse.Namespace) -> tuple[str, ...]:
-    """The settings that the options give: those of `--set`, and the earlier looks."""
+    """The settings that the options give: those of `--set`, the language, and the earlier looks."""
     looks = ",".join(str(runs) for runs in args.look or ())
-    return (*(args.set or ()), *([f"earlier_looks={looks}"] if looks else []))
+    language = (f"language={args.language}",) if args.language else ()
+    return (*(args.set or ()), *language, *([f"earlier_looks={looks}"] if looks else []))
 
 
 def _runs(text: str) -> int:

@@ -10,13 +10,12 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property, lru_cache, wraps
-from typing import Any, ParamSpec, TypeVar, get_args
+from typing import Any, ParamSpec, TypeVar
 
-from scoring.model.settings import Language
+from bot.templates import template_path
 
 P = ParamSpec("P")
 R = TypeVar("R")
-LANGUAGES: tuple[str, ...] = get_args(Language)
 ENGLISH = "en"
 MONTHS = "January February March April May June July August September October November December".split()
 SYMBOLS = {"USD": "$", "EUR": "€", "GBP": "£"}
@@ -102,7 +101,14 @@ class Published(English):
         return f"{before}{number}{behind}".replace("\u00a4", symbol).replace("\u00a0", " ")
 
 
-@lru_cache(maxsize=len(LANGUAGES))
+@lru_cache(maxsize=1)
+def languages() -> tuple[str, ...]:
+    """Every language that has its messages, English first."""
+    found = sorted(folder.name for folder in template_path("messages").iterdir() if folder.is_dir())
+    return (ENGLISH, *(language for language in found if language != ENGLISH))
+
+
+@lru_cache(maxsize=8)
 def locale_of(language: str) -> English:
     """How that language writes figures."""
     return English() if language == ENGLISH else Published(language)

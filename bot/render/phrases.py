@@ -17,7 +17,7 @@ from bot.render.safe_text import words
 from bot.templates import template_path
 
 _BLANK = re.compile(r"\\\{(\d)\\\}")
-_NUMBER = re.compile(r"[\d.,]*\d", re.ASCII)
+_NUMBER = re.compile(r"(\d{1,3}(,\d{3})+|\d+)(\.\d+)?%?", re.ASCII)
 
 
 @dataclass(frozen=True)

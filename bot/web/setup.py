@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from flask import Blueprint, Response, current_app, make_response, render_template, request
+from flask import Blueprint, Response, current_app, make_response, request
 
 from bot import logs, metrics
 from bot.github import app_setup
@@ -17,6 +17,7 @@ from bot.github.client import Connection
 from bot.github.errors import GitHubError
 from bot.intake.wiring import Wiring
 from bot.settings import ProcessSettings
+from bot.web.pages import rendered
 
 blueprint = Blueprint("setup", __name__)
 log = logs.logger(__name__)
@@ -87,7 +88,7 @@ def page() -> Response:
     if organisation and not _ORGANISATION.fullmatch(organisation):
         return _stop("organisation", 400)
     manifest = app_setup.manifest(settings.public_url)
-    shown = render_template(
+    shown = rendered(
         "setup.html",
         action=app_setup.registration_url(settings, door.begin(), organisation),
         manifest=json.dumps(manifest),
@@ -124,7 +125,7 @@ def callback() -> Response:
         log.error("the App's credentials cannot be stored", extra={"cause": type(failure).__name__})
         return _stop("storage", 500)
     log.info("the App is registered", extra={"app": app.slug})
-    return _page(render_template("setup_done.html", slug=app.slug, install=app_setup.install_url(app)), 200)
+    return _page(rendered("setup_done.html", slug=app.slug, install=app_setup.install_url(app)), 200)
 
 
 def _door() -> Door:
@@ -134,7 +135,7 @@ def _door() -> Door:
 
 
 def _stop(reason: str, status: int) -> Response:
-    return _page(render_template("setup_stop.html", reason=reason), status)
+    return _page(rendered("setup_stop.html", reason=reason), status)
 
 
 def _page(html: str, status: int, forms: str = "'none'") -> Response:

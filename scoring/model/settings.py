@@ -112,7 +112,7 @@ class CommitmentOption(Value):
     expires_on: date | None = None
 
 
-Language = Literal["en"]
+Language = Literal["en", "es"]
 """The languages of what people read, each a folder of `templates/messages`."""
 
 
