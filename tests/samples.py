@@ -19,7 +19,7 @@ TODAY = date(2026, 12, 15)
 def evidence(name: str, *overrides: str) -> Evidence:
     """What `steelyard compare samples/NAME` reads."""
     args = argparse.Namespace(
-        paths=[FOLDER / name], config=None, contracts=None, prices=None, set=list(overrides), look=None
+        paths=[FOLDER / name], config=None, contracts=None, prices=None, language=None, set=list(overrides), look=None
     )
     return gather(args)
 

@@ -2,6 +2,7 @@
 
 from bot.render.comment.details import leaves
 from bot.render.comment.problems import fix, sentence
+from bot.render.phrases import phrase
 from bot.render.workbook import styles
 from bot.render.workbook.cells import Book, Sheet, Value
 from bot.render.workbook.flips import plain
@@ -26,8 +27,9 @@ def build(book: Book) -> None:
     sheet.print_setup(pages=0)
 
 
-def _expected(decision: Decision) -> list[tuple[str, Value | None]]:
+def _expected(book: Book) -> list[tuple[str, Value | None]]:
     """What the record says of figures that the sheet computes."""
+    decision = book.decision
     theta = decision.cost.theta if decision.cost else None
     economics = decision.economics
     word = decision.verdict.word
@@ -40,7 +42,7 @@ def _expected(decision: Decision) -> list[tuple[str, Value | None]]:
         ("plan_npv", economics.best.npv if economics.best else None),
         ("n_a", decision.cost.arms[decision.incumbent].n if decision.cost and decision.incumbent else None),
         ("n_b", decision.cost.arms[decision.candidate].n if decision.cost and decision.candidate else None),
-        ("verdict", word.value if word else None),
+        ("verdict", book.verdict(word) if word else None),
     ]
     return found
 
@@ -50,7 +52,7 @@ def _checks(sheet: Sheet, row: int) -> int:
     sheet.heads(row, ["audit.check", "audit.record", "audit.sheet", "audit.holds"])
     holds, differs = book.words("audit.yes"), book.words("audit.no")
     first = at = row + 1
-    for name, value in _expected(book.decision):
+    for name, value in _expected(book):
         if value is None or name not in book.names:
             continue
         sheet.word(1, at, f"audit.{name.replace('_', '-')}")
@@ -127,7 +129,8 @@ def _columns(sheet: Sheet, row: int) -> int:
     sheet.word(1, row, "audit.columns", "st_section")
     sheet.heads(row + 1, [f"audit.column-{h}" for h in ("name", "meaning", "unit", "file", "remark")])
     for offset, column in enumerate(columns, start=2):
-        texts = (column.column, column.meaning, column.unit, column.file, column.note)
+        meaning, unit = phrase("meaning", column.meaning), phrase("column-unit", column.unit or "")
+        texts = (column.column, meaning, unit, column.file, phrase("note", column.note or ""))
         for number, text in enumerate(texts, start=1):
             sheet.text(number, row + offset, text, "st_text")
     return row + 2 + len(columns)

@@ -13,8 +13,8 @@ from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.cell_range import CellRange
 from openpyxl.worksheet.worksheet import Worksheet
 
-from bot.render.messages import Messages
-from scoring.model.decision import Decision
+from bot.render.messages import Messages, catalogue
+from scoring.model.decision import Decision, Word
 
 Value = str | float | int | bool | dt.date
 LONGEST = 32_767
@@ -46,6 +46,14 @@ class Book:
         worksheet = self.workbook.create_sheet(self.words(f"sheet.{key}"))
         self.cached[worksheet.title] = {}
         return Sheet(self, worksheet)
+
+    def answer(self, is_so: bool) -> str:
+        """Yes or no, in cells as in the formulas that ask for it."""
+        return self.words("answer.yes" if is_so else "answer.no")
+
+    def verdict(self, word: Word) -> str:
+        """A verdict as cells and formulas have it."""
+        return catalogue(self.decision.settings.language, "comment")(f"word.{word}")
 
     def number(self, name: str) -> float:
         """The value of a named cell as a number, 0 where it is empty."""

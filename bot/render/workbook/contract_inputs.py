@@ -7,7 +7,7 @@ from openpyxl.utils import get_column_letter
 
 from bot.render import figures
 from bot.render.workbook import styles
-from bot.render.workbook.cells import Sheet, Value
+from bot.render.workbook.cells import Book, Sheet, Value
 from scoring.contracts.notices import renews_automatically
 from scoring.model.contract import Contract
 from scoring.model.economics import DeadlineStatus
@@ -43,7 +43,7 @@ def _contract(sheet: Sheet, row: int, number: int, contract: Contract) -> None:
     of_incumbent = contract.id in decision.economics.incumbent_contracts
     hours, rate, renewal = contract.commitment.instance_hours_per_month, contract.rate, contract.renewal
     cells: list[tuple[str, Value | None, str, str]] = [
-        ("id", contract.id + (" (synthetic)" if contract.synthetic else ""), styles.GENERAL, "st_text"),
+        ("id", _named(sheet.book, contract), styles.GENERAL, "st_text"),
         ("arm", "A" if of_incumbent else "B", styles.GENERAL, "st_value"),
         ("starts", contract.starts_on, styles.DAY, "st_input"),
         ("ends", contract.ends_on, styles.DAY, "st_input"),
@@ -51,11 +51,11 @@ def _contract(sheet: Sheet, row: int, number: int, contract: Contract) -> None:
         ("hours", _float(hours), styles.GENERAL, "st_input"),
         ("rate", float(rate), styles.PRICE, "st_input"),
         ("overage", _float(contract.overage_rate), styles.PRICE, "st_input"),
-        ("renews", "yes" if contract.id in stays_with or missed else "no", styles.GENERAL, "st_value"),
+        ("renews", sheet.book.answer(contract.id in stays_with or missed), styles.GENERAL, "st_value"),
         ("renewal-months", renewal.months, styles.COUNT, "st_value"),
         ("renewal-rate", float(renewal.rate if renewal.rate is not None else rate), styles.PRICE, "st_input"),
-        ("renewed", "yes" if missed else "no", styles.GENERAL, "st_value"),
-        ("source", f"{contract.source.file}, line {contract.source.row}", styles.GENERAL, "st_muted"),
+        ("renewed", sheet.book.answer(missed), styles.GENERAL, "st_value"),
+        ("source", _source(sheet.book, contract), styles.GENERAL, "st_muted"),
     ]
     for column, (key, value, form, style) in enumerate(cells, start=1):
         if isinstance(value, str) or value is None:
@@ -73,7 +73,7 @@ def _told(sheet: Sheet, row: int, number: int, contract: Contract) -> None:
     renewal, unit = contract.renewal, f"{contract.currency}/h"
     rate = "" if contract.commitment.currency_per_hour is not None else f"{contract.rate:f} {unit}"
     cells = (
-        contract.id + (" (synthetic)" if contract.synthetic else ""),
+        _named(sheet.book, contract),
         "A" if contract.id in decision.economics.incumbent_contracts else "B",
         contract.starts_on.isoformat(),
         contract.ends_on.isoformat(),
@@ -81,16 +81,24 @@ def _told(sheet: Sheet, row: int, number: int, contract: Contract) -> None:
         _plain(contract.commitment.instance_hours_per_month),
         rate,
         "" if contract.overage_rate is None else f"{contract.overage_rate:f} {unit}",
-        "yes" if missed or contract.id in decision.economics.stay_renews else "no",
+        sheet.book.answer(missed or contract.id in decision.economics.stay_renews),
         str(renewal.months),
         "" if renewal.rate is None else f"{renewal.rate:f} {unit}",
-        "yes" if missed else "no",
-        f"{contract.source.file}, line {contract.source.row}",
+        sheet.book.answer(missed),
+        _source(sheet.book, contract),
         "; ".join(words(f"inputs.told-{code}", **told) for code, told in _further(contract)),
     )
     sheet.worksheet.row_dimensions[row].height = LINE_HEIGHT * (1 + len(cells[-1]) // CHARACTERS_A_LINE)
     for column, text in enumerate(cells, start=1):
         sheet.text(column, row, text, "st_muted" if column > len(CONTRACT_HEADS) - 1 else "st_text")
+
+
+def _named(book: Book, contract: Contract) -> str:
+    return contract.id + (book.words("contracts.synthetic") if contract.synthetic else "")
+
+
+def _source(book: Book, contract: Contract) -> str:
+    return book.words("inputs.source-line", file=contract.source.file, row=contract.source.row)
 
 
 def _further(contract: Contract) -> Iterator[tuple[str, dict[str, object]]]:

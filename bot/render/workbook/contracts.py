@@ -148,13 +148,14 @@ def _told_cells(sheet: Sheet, row: int, number: int, values: tuple[float, ...]) 
 def _agreed_cells(sheet: Sheet, row: int, number: int, contract: Contract, month: Month) -> None:
     decision, c = sheet.book.decision, f"contract{number}"
     last = month.starts_on + dt.timedelta(days=monthrange(month.starts_on.year, month.starts_on.month)[1] - 1)
+    yes = sheet.book.answer(True)
     renewals = (frozenset[str](), frozenset({contract.id}) & frozenset(decision.economics.stay_renews))
     later = (f"({c}_ends+1)", f"(EDATE({c}_ends+1,{c}_renewal_months)-1)")
     for part, (flag, renewed) in enumerate(zip(("renewed", "renews"), renewals, strict=True)):
         terms = terms_of((contract,), decision.decided_on, renewed)
         prices = [p for term in terms if (p := term.in_month(month.starts_on, last)[2]) != inf]
         own = f"IF({_overlap(f'{c}_starts', f'{c}_ends', row)}>0,{_least(c, 'rate')},{NO_PRICE})"
-        after = f'IF(AND({c}_{flag}="yes",{_overlap(*later, row)}>0),{_least(c, "renewal_rate")},{NO_PRICE})'
+        after = f'IF(AND({c}_{flag}="{yes}",{_overlap(*later, row)}>0),{_least(c, "renewal_rate")},{NO_PRICE})'
         formula = f'IF(MIN({own},{after})>={NO_PRICE},"",MIN({own},{after}))'
         sheet.formula(contract_column(number, part), row, formula, min(prices, default=""), styles.PRICE)
     for part in (2, 3):
@@ -176,8 +177,9 @@ def _contract_cells(sheet: Sheet, row: int, number: int, values: tuple[float, ..
     per_day = f"IF(N({c}_instances)>0,{c}_instances*24,N({c}_hours)/$B{row})"
     own = f"{_overlap(f'{c}_starts', f'{c}_ends', row)}*{per_day}"
     after = f"{_overlap(f'({c}_ends+1)', f'(EDATE({c}_ends+1,{c}_renewal_months)-1)', row)}*{per_day}"
-    renews = f'IF({c}_renews="yes",{after},0)'
-    renewed = f'IF({c}_renewed="yes",{after},0)'
+    yes = sheet.book.answer(True)
+    renews = f'IF({c}_renews="{yes}",{after},0)'
+    renewed = f'IF({c}_renewed="{yes}",{after},0)'
     formulas = (
         f"{own}+{renewed}",
         f"{own}+{renews}",

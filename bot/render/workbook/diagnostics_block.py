@@ -1,5 +1,6 @@
 """What the runs cannot show, from the record: slow runs, drift, the first run, and runs far from the others."""
 
+from bot.render import figures
 from bot.render.workbook import styles
 from bot.render.workbook.cells import Sheet
 
@@ -24,7 +25,7 @@ def build(sheet: Sheet, row: int) -> int:
         sheet.put(6, row, arm.first_run_factor, styles.RATIO)
         row += 1
     for slow in found.slow_shares:
-        sheet.word(1, row, "statistics.slow-share", slowdown=f"{slow.slowdown:g}")
+        sheet.word(1, row, "statistics.slow-share", slowdown=figures.number(slow.slowdown, "g"))
         sheet.put(2, row, slow.share, "0.0%")
         row += 1
     return _outliers(sheet, row)
@@ -37,7 +38,8 @@ def _outliers(sheet: Sheet, row: int) -> int:
     sheet.heads(row, [f"statistics.{name}" for name in OUTLIER_HEADS])
     for outlier in found.outliers:
         row += 1
-        place = f"{outlier.file}, line {outlier.row}" if outlier.row else outlier.file
+        named = sheet.book.words("inputs.source-line", file=outlier.file, row=outlier.row)
+        place = named if outlier.row else outlier.file
         sheet.text(1, row, outlier.arm, "st_value")
         sheet.text(2, row, outlier.run or place, "st_value")
         sheet.put(3, row, outlier.per_unit, styles.UNIT_COST)

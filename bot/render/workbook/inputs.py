@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from openpyxl.worksheet.datavalidation import DataValidation
 
+from bot.render.phrases import phrase
 from bot.render.workbook import contract_inputs, styles
 from bot.render.workbook.cells import Book, Sheet, Value
 from scoring.decide import ENOUGH_RUNS
@@ -76,7 +77,7 @@ def _rows(decision: Decision, book: Book) -> list[Row]:
         Row("reuse_value", _reuse_value(decision), styles.PRICE, f"{currency}/h", "zero",
             formula=book_price(book, decision) if reuse is None else None),
         Row("split_minimum_gain", settings.split_minimum_gain, styles.PERCENT, "of-stay", "share"),
-        Row("count_initialisation", "yes" if settings.count_initialisation else "no", styles.GENERAL, "", "yes"),
+        Row("count_initialisation", book.answer(settings.count_initialisation), styles.GENERAL, "", "yes"),
     ]  # fmt: skip
     if settings.capacity.hours_per_month is not None:
         rows.append(Row("capacity", settings.capacity.hours_per_month, styles.HOURS, "hours-month", "positive"))
@@ -105,9 +106,9 @@ def book_price(book: Book, decision: Decision) -> str | None:
     return 'IF(price_a="","",price_a)' if live_price(decision, decision.incumbent) else None
 
 
-def _rule(kind: str) -> DataValidation | None:
+def _rule(kind: str, book: Book) -> DataValidation | None:
     if kind == "yes":
-        return DataValidation(type="list", formula1='"yes,no"')
+        return DataValidation(type="list", formula1=f'"{book.answer(True)},{book.answer(False)}"')
     if kind == "share":
         return DataValidation(type="decimal", operator="between", formula1="0", formula2="1")
     if kind == "positive":
@@ -131,26 +132,27 @@ def _write(sheet: Sheet, row: int, item: Row) -> None:
     sheet.name(item.name, 2, row, item.value)
     known = f"inputs.unit-{item.unit}"
     sheet.text(3, row, sheet.book.words(known) if known in sheet.book.words else item.unit, "st_muted")
-    source = _source(decision, item.name)
+    source = _source(sheet.book, item.name)
     sheet.text(4, row, source, "st_muted")
     sheet.worksheet.row_dimensions[row].height = 14 * (1 + len(source) // 44)
     sheet.word(5, row, f"inputs.range-{item.kind}", "st_muted")
-    rule = None if item.formula else _rule(item.kind)
+    rule = None if item.formula else _rule(item.kind, sheet.book)
     if rule is not None:
         rule.allow_blank = True
         rule.add(sheet.worksheet.cell(row, 2).coordinate)
         sheet.worksheet.add_data_validation(rule)
 
 
-def _source(decision: Decision, name: str) -> str:
+def _source(book: Book, name: str) -> str:
+    decision, settings = book.decision, book.words("inputs.source-settings")
     if name in ("price_a", "price_b"):
         result = _result(decision, decision.incumbent if name == "price_a" else decision.candidate)
-        return (result.price_source if result else None) or ""
+        return phrase("price-source", (result.price_source if result else None) or "")
     if name == "demand" and decision.settings.demand:
-        return decision.settings.demand.source or "settings"
+        return decision.settings.demand.source or settings
     given = {"reuse_value": "reuse_value_per_hour", "capacity": "capacity", "horizon": "horizon_months"}
     key = given.get(name, "margins" if name.startswith("margin_") else name)
-    return "settings" if key in decision.settings_given else "default"
+    return settings if key in decision.settings_given else book.words("inputs.source-default")
 
 
 def _flags(sheet: Sheet, row: int) -> int:
@@ -162,8 +164,8 @@ def _flags(sheet: Sheet, row: int) -> int:
     blocked = decision.verdict.word is not None and decision.verdict.word.value == "BLOCKED" and bool(reasons)
     guards = [x for x in decision.latency if x.is_guardrail]
     flags: tuple[tuple[str, Value], ...] = (
-        ("record_blocked", "yes" if blocked else "no"),
-        ("record_unanswered", "yes" if decision.verdict.word is None else "no"),
+        ("record_blocked", sheet.book.answer(blocked)),
+        ("record_unanswered", sheet.book.answer(decision.verdict.word is None)),
         ("latency_failed", sum(bool(x.fails) for x in guards)),
         ("latency_open", sum(not x.passes for x in guards)),
         ("look_level", look_level(decision)),

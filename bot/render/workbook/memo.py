@@ -5,6 +5,7 @@ from bot.render.comment.headline import first_fact, verdict_line
 from bot.render.comment.problems import fix, sentence
 from bot.render.comment.voice import Voice
 from bot.render.locales import locale
+from bot.render.phrases import unit_name
 from bot.render.record import SHOWN_DIGITS, stamped
 from bot.render.safe_text import clean
 from bot.render.workbook import flips, styles, together
@@ -53,7 +54,7 @@ def _section(sheet: Sheet, row: int, code: str, **arguments: object) -> None:
 
 def _verdict(sheet: Sheet, row: int) -> int:
     book, verdict = sheet.book, sheet.book.decision.verdict
-    word = verdict.word.value if verdict.word else book.words("memo.no-verdict")
+    word = book.verdict(verdict.word) if verdict.word else book.words("memo.no-verdict")
     sheet.formula(1, row, verdict_formula(book), word, styles.GENERAL, "st_verdict")
     sheet.name("verdict", 1, row, word)
     sheet.worksheet.row_dimensions[row].height = 30
@@ -61,7 +62,7 @@ def _verdict(sheet: Sheet, row: int) -> int:
     months = book.decision.economics.months
     if "plan_start" in book.names and verdict.word is not None:
         month = f"INDEX({_months_span(book)},MIN(plan_start+1,{len(months)}))"
-        moving = f'OR(verdict="{Word.SWITCH}",verdict="{Word.SPLIT}")'
+        moving = f'OR(verdict="{book.verdict(Word.SWITCH)}",verdict="{book.verdict(Word.SPLIT)}")'
         on: Value = verdict.on or book.words("memo.not-now")
         sheet.formula(4, row, f'IF({moving},{month},"{book.words("memo.not-now")}")', on, styles.DAY, "st_strong")
         sheet.word(3, row + 1, "memo.saving", "st_text", months=book.decision.economics.horizon_months)
@@ -118,7 +119,7 @@ def _evidence(sheet: Sheet, row: int) -> int:
     for column, text in ((2, decision.incumbent), (3, decision.candidate)):
         sheet.text(column, row + 1, text or "", "st_head")
     sheet.heads(row + 1, ["memo.ratio", "memo.lower", "memo.upper"], first=4)
-    sheet.word(1, row + 2, "memo.cost-per-unit", unit=unit)
+    sheet.word(1, row + 2, "memo.cost-per-unit", unit=unit_name(unit))
     smallest = book.number("unit_cost_a") or book.number("unit_cost_b")
     form_of_cost = styles.PRICE if smallest >= 1 else styles.UNIT_COST
     pairs = (("unit_cost_a", form_of_cost), ("unit_cost_b", form_of_cost), ("theta", styles.RATIO),

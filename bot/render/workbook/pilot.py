@@ -3,6 +3,7 @@
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.table import Table, TableStyleInfo
 
+from bot.render.phrases import unit_name
 from bot.render.workbook import styles
 from bot.render.workbook.cells import Book, Sheet, Value
 from bot.render.workbook.inputs import live_price
@@ -47,7 +48,9 @@ def quality_column(number: int, part: int) -> int:
 def _runs(sheet: Sheet) -> int:
     book, decision = sheet.book, sheet.book.decision
     currency, unit = decision.settings.currency, (decision.cost or decision.time)
-    heads = [book.words(f"pilot.{name}", currency=currency, unit=unit.unit if unit else "run") for name in COLUMNS]
+    heads = [
+        book.words(f"pilot.{name}", currency=currency, unit=unit_name(unit.unit if unit else "run")) for name in COLUMNS
+    ]
     for quality in decision.quality:
         heads += [quality.metric] + [book.words(f"pilot.{k}", metric=quality.metric) for k in ("oriented", "deviation")]
     seen: dict[str, int] = {}
@@ -59,7 +62,8 @@ def _runs(sheet: Sheet) -> int:
         _run(sheet, row, costed)
     last = FIRST + len(decision.runs) - 1
     _table(sheet, len(heads), last)
-    choice = DataValidation(type="list", formula1='"yes,no"', allow_blank=False)
+    yes, no = (sheet.book.answer(is_so) for is_so in (True, False))
+    choice = DataValidation(type="list", formula1=f'"{yes},{no}"', allow_blank=False)
     choice.add(f"G{FIRST}:G{last}")
     sheet.worksheet.add_data_validation(choice)
     return last + 1
@@ -89,7 +93,7 @@ def _run(sheet: Sheet, row: int, costed: CostedRun) -> None:
     }
     for name, text in texts.items():
         sheet.text(COLUMN[name], row, text, "st_value")
-    sheet.text(COLUMN["counts"], row, "yes", "st_input")
+    sheet.text(COLUMN["counts"], row, sheet.book.answer(True), "st_input")
     numbers: dict[str, tuple[Value | None, str]] = {
         "duration": (run.duration_s, "#,##0.0##"),
         "initialisation": (run.initialisation_s, "#,##0.0##"),
@@ -121,7 +125,7 @@ def _money(sheet: Sheet, row: int, costed: CostedRun, role: str) -> None:
     hours, cost = COLUMN["hours"], COLUMN["cost"]
     duration, init, count = _at("duration", row), _at("initialisation", row), _at("instances", row)
     if costed.run.duration_s is not None and costed.hours is not None:
-        formula = f'({duration}+IF(count_initialisation="yes",N({init}),0))/3600*{count}'
+        formula = f'({duration}+IF(count_initialisation="{sheet.book.answer(True)}",N({init}),0))/3600*{count}'
         sheet.formula(hours, row, formula, costed.hours, styles.HOURS)
     else:
         sheet.put(hours, row, costed.hours, styles.HOURS)
@@ -132,7 +136,7 @@ def _money(sheet: Sheet, row: int, costed: CostedRun, role: str) -> None:
     else:
         sheet.put(cost, row, costed.cost, styles.PRICE)
     counted = _at("counted", row)
-    sheet.formula(COLUMN["counted"], row, f'IF({_at("counts", row)}="yes",1,0)', 1, styles.COUNT)
+    sheet.formula(COLUMN["counted"], row, f'IF({_at("counts", row)}="{sheet.book.answer(True)}",1,0)', 1, styles.COUNT)
     _weight(sheet, row, costed, role)
     for name, source, value in (
         ("counted-cost", "cost", costed.cost),

@@ -1,5 +1,6 @@
 """Expected losses and the worth of further runs, as the record has them: no sheet can integrate the posterior."""
 
+from bot.render import figures
 from bot.render.workbook import styles
 from bot.render.workbook.cells import Sheet, Value
 from scoring.model.regret import Regret, RunOption
@@ -55,7 +56,7 @@ def _way(sheet: Sheet, regret: Regret) -> str:
 
 def _chances(sheet: Sheet, row: int, regret: Regret) -> int:
     for offset, chance in enumerate(regret.p_saves_at_least):
-        sheet.word(1, row + offset, "statistics.regret-at-least", share=f"{100 * chance.share:g} %")
+        sheet.word(1, row + offset, "statistics.regret-at-least", share=f"{figures.number(100 * chance.share, 'g')} %")
         sheet.put(2, row + offset, chance.probability, CHANCE)
         sheet.put(3, row + offset, chance.amount, styles.MONEY)
     return row + len(regret.p_saves_at_least)

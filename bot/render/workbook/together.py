@@ -65,7 +65,7 @@ def memo_block(sheet: Sheet, row: int) -> int:
 
 def _rival(sheet: Sheet, row: int, claim: Claim, decision: Decision, voice: Voice) -> int:
     sheet.text(1, row, clean(claim.candidate, 60))
-    sheet.text(2, row, claim.word.value if claim.word else sheet.book.words("memo.no-verdict"))
+    sheet.text(2, row, sheet.book.verdict(claim.word) if claim.word else sheet.book.words("memo.no-verdict"))
     sheet.put(3, row, claim.theta.point if claim.theta else None, styles.RATIO)
     sheet.put(4, row, claim.p, P_FORM)
     sheet.put(5, row, claim.p_adjusted, P_FORM)

@@ -10,19 +10,20 @@ UNCHANGED = 1e-8
 
 def verdict_formula(book: Book) -> str:
     """One of the five words, or NO VERDICT where the record has open questions."""
+    yes, words = book.answer(True), {word: book.verdict(word) for word in Word}
     missing = [f'{name}=""' for name in ("price_a", "price_b") if name in book.names]
-    blocked = ",".join(['record_blocked="yes"', *missing])
+    blocked = ",".join([f'record_blocked="{yes}"', *missing])
     none = book.words("memo.no-verdict")
-    moving = f'IF({_is_split(book)},"{Word.SPLIT}","{Word.SWITCH}")'
+    moving = f'IF({_is_split(book)},"{words[Word.SPLIT]}","{words[Word.SWITCH]}")'
     guarded = "AND(quality_open=0,latency_open=0)"
     return (
-        f'IF(record_unanswered="yes","{none}",IF(OR({blocked}),"{Word.BLOCKED}",'
+        f'IF(record_unanswered="{yes}","{none}",IF(OR({blocked}),"{words[Word.BLOCKED]}",'
         f'IF(theta="","{none}",'
-        f'IF(AND(fewest_runs>={ENOUGH_RUNS},OR(quality_inferior>0,latency_failed>0)),"{Word.STAY}",'
-        f'IF(OR(theta_hi="",fewest_units<{ENOUGH_RUNS}),"{Word.EXTEND}",'
+        f'IF(AND(fewest_runs>={ENOUGH_RUNS},OR(quality_inferior>0,latency_failed>0)),"{words[Word.STAY]}",'
+        f'IF(OR(theta_hi="",fewest_units<{ENOUGH_RUNS}),"{words[Word.EXTEND]}",'
         f"IF(AND({_saves(book)},{guarded}{_among_several(book)}),{moving},"
-        f'IF(AND({_gains_too_little(book)},{guarded}),"{Word.STAY}",'
-        f'IF({_loses(book)},"{Word.STAY}",{_weighed(book)}))))))))'
+        f'IF(AND({_gains_too_little(book)},{guarded}),"{words[Word.STAY]}",'
+        f'IF({_loses(book)},"{words[Word.STAY]}",{_weighed(book)}))))))))'
     )
 
 
@@ -34,7 +35,7 @@ def _weighed(book: Book) -> str:
     names = ("theta", "se_log", "stay_npv", "shown_npv", "break_even", "quality_open", "latency_open")
     same = [f"ABS(N({name})-{book.number(name)!r})<={abs(book.number(name)) * UNCHANGED!r}" for name in names
             if name in book.names]  # fmt: skip
-    return f'IF(AND({",".join(same)}),"{word}","{again}")'
+    return f'IF(AND({",".join(same)}),"{book.verdict(word)}","{again}")'
 
 
 def _among_several(book: Book) -> str:
