@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
             print(f"steelyard: {failure.strerror or failure}: {failure.filename}", file=sys.stderr)
             return UNDECIDED
     comment = render_comment(decision, files_written=args.out is not None)
-    sys.stdout.write(render_record(decision) if args.json else shown(comment, args.format))
+    sys.stdout.write(render_record(decision) if args.json else shown(comment, args.format, decision.settings.language))
     return UNDECIDED if decision.verdict.word is None else DECIDED
 
 

@@ -12,7 +12,7 @@ ANY_FILE = "FILE"
 def in_shell(args: argparse.Namespace, settings: Sequence[str], sheet: str | None) -> str:
     """`steelyard compare` with the files, books and looks of the plan's own options, and its `settings`."""
     words = ["steelyard", "compare", *_files(args.paths, sheet)]
-    for option in ("config", "contracts", "prices"):
+    for option in ("config", "contracts", "prices", "language"):
         value = getattr(args, option)
         words += [] if value is None else [f"--{option}", str(value)]
     words += [word for pair in settings for word in ("--set", pair)]

@@ -7,7 +7,7 @@ from bot.github.client import Connection
 from bot.github.repository_files import RepositoryFiles
 from bot.github.spool import Spool
 from bot.github.thread import Facts
-from bot.repo_config import CONFIG_PATH, RepoConfig, read_repo_config
+from bot.repo_config import CONFIG_PATH, RepoConfig, language_of, read_repo_config
 from scoring.model.problem import Problem
 from scoring.problems import error
 
@@ -21,6 +21,7 @@ class Configuration:
     contracts: Spooled | None = None
     prices: Spooled | None = None
     problems: tuple[Problem, ...] = ()
+    language: str = "en"
 
 
 def read_configuration(connection: Connection, facts: Facts, spool: Spool) -> Configuration:
@@ -39,7 +40,8 @@ def read_configuration(connection: Connection, facts: Facts, spool: Spool) -> Co
     named = config.model_fields_set
     contracts, more = _read(files, config.contracts, needed="contracts" in named)
     prices, again = _read(files, config.prices, needed="prices" in named)
-    return Configuration(config, settings, contracts, prices, (*problems, *more, *again))
+    language = language_of(settings.opened() if settings else None)
+    return Configuration(config, settings, contracts, prices, (*problems, *more, *again), language)
 
 
 def _read(files: RepositoryFiles, path: str, *, needed: bool) -> tuple[Spooled | None, list[Problem]]:

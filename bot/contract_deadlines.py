@@ -10,6 +10,7 @@ from pathlib import Path
 from bot.folder import CONFIG_NAMES, find
 from bot.render.calendar import BrokenCalendar, Said, calendar_with
 from bot.render.deadlines import render_deadlines
+from bot.render.locales import ENGLISH
 from bot.render.notices import render_problems
 from scoring.contracts.current_term import current_term
 from scoring.contracts.due_dates import due_dates
@@ -28,12 +29,12 @@ def run(args: argparse.Namespace) -> int:
     """Exit status 0 with a list, 2 for files or days that cannot be read."""
     try:
         on = date.fromisoformat(args.on) if args.on else date.today()  # noqa: TID251 - the shell may read the clock
-        dates, problems = _read(args.paths, on)
+        dates, problems, language = _read(args.paths, on)
         if problems:
-            print(render_problems(problems, "en"), file=sys.stderr)
+            print(render_problems(problems, language), file=sys.stderr)
             return MENDED_FIRST
         if args.ics:
-            _write(Path(args.ics), Said(dates, on))
+            _write(Path(args.ics), Said(dates, on, language))
     except (OSError, ValueError) as failure:
         print(f"steelyard: {failure}", file=sys.stderr)
         return MENDED_FIRST
@@ -41,15 +42,17 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps([d.model_dump(mode="json") for d in shown], indent=1, ensure_ascii=False))
     else:
-        sys.stdout.write(render_deadlines(shown, on))
+        sys.stdout.write(render_deadlines(shown, on, language))
     return 0
 
 
-def _read(paths: Sequence[str], on: date) -> tuple[tuple[DueDate, ...], list[Problem]]:
-    contracts, dates, problems = dict[str, Contract](), list[DueDate](), list[Problem]()
+def _read(paths: Sequence[str], on: date) -> tuple[tuple[DueDate, ...], list[Problem], str]:
+    """The days, what is wrong, and the language of the settings that were found last."""
+    contracts, dates, problems, language = dict[str, Contract](), list[DueDate](), list[Problem](), ENGLISH
     for evidence in _evidence(paths):
         setup = read_setup(evidence)
         problems += [p for p in setup.problems if p.severity is Severity.ERROR]
+        language = setup.settings.language if evidence.settings else language
         for contract in setup.contracts:
             if contract.id in contracts:
                 place = {"file": contract.source.file, "row": contract.source.row, "column": "id"}
@@ -58,7 +61,7 @@ def _read(paths: Sequence[str], on: date) -> tuple[tuple[DueDate, ...], list[Pro
             contracts[contract.id] = contract
         current = [current_term(contract, on)[0] for contract in setup.contracts]
         dates += due_dates(current, setup.settings, on)
-    return tuple(sorted(dates, key=lambda d: (d.day, d.kind.value, d.subject, d.number))), problems
+    return tuple(sorted(dates, key=lambda d: (d.day, d.kind.value, d.subject, d.number))), problems, language
 
 
 def _evidence(paths: Sequence[str]) -> Iterator[Evidence]:

@@ -91,6 +91,7 @@ def gather(
         repository=thread.facts.full_name,
         issue=thread.issue,
         today=today,
+        language=configuration.language,
         postings=collector.postings(),
         settings=configuration.settings,
         contracts=configuration.contracts,

@@ -74,7 +74,7 @@ def handle(job: Job, today: date, settings: ProcessSettings) -> Handled:
         configuration = read_configuration(connection, thread.facts, spool)
         if thread.is_pull_request and not configuration.config.pull_requests:
             return NOTHING
-        scene = Scene(job, settings, connection, thread, post, configuration, today, spool)
+        scene = Scene(job, settings, connection, thread, post, configuration, today, spool, configuration.language)
         return _handled(scene, commands)
 
 
@@ -146,7 +146,13 @@ def _answer(scene: Scene, command: Command, role: Role) -> Answer:
         told = {"command": f"/{command.name}", "needed": needed, "login": scene.post.author, "has": role.name.lower()}
         return Answer(body=say(scene.language, "not-permitted", **told), outcome=Outcome.REFUSED)
     if known.scope is Scope.NOTHING:
-        bare = Dossier(command=command, repository=scene.job.repository, issue=scene.job.issue, today=scene.today)
+        bare = Dossier(
+            command=command,
+            repository=scene.job.repository,
+            issue=scene.job.issue,
+            today=scene.today,
+            language=scene.language,
+        )
         return known.answer(bare)
     if broken(scene.configuration.problems):
         return broken_configuration(scene.configuration.problems, scene.language)

@@ -11,6 +11,7 @@ from bot.commands.plan import KEYS, request_of
 from bot.compare import gather
 from bot.compare_line import in_shell
 from bot.folder import CONFIG_NAMES, CONTRACT_NAMES, PRICE_NAMES, find
+from bot.render.locales import ENGLISH, languages
 from bot.render.notices import render_problems
 from bot.render.plan import Place, render_plan
 from bot.render.run_sheet import run_sheet_csv
@@ -46,7 +47,8 @@ def _plan(args: argparse.Namespace) -> int:
     evidence = _evidence(args, arms)
     broken, wrong = settings_problems(evidence.settings, evidence.overrides)
     if broken or wrong:
-        sys.stdout.write(shown(render_problems([*broken, *wrong], "en", title="plan.not-planned"), args.format))
+        language = args.language if args.language in languages() else ENGLISH
+        sys.stdout.write(shown(render_problems([*broken, *wrong], language, title="plan.not-planned"), args.format))
         return NOT_PLANNED
     decision = analyse(evidence, today=date.today())  # noqa: TID251 - the shell may read the clock
     plan = plan_runs(decision, request)
@@ -61,7 +63,7 @@ def _plan(args: argparse.Namespace) -> int:
     body = render_plan(plan, decision, place)
     if args.out is not None:
         (Path(args.out) / REPORT).write_text(body, encoding="utf-8")
-    sys.stdout.write(record_of(plan) if args.json else shown(body, args.format))
+    sys.stdout.write(record_of(plan) if args.json else shown(body, args.format, decision.settings.language))
     return PLANNED
 
 

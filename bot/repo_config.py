@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError, field_validator
 
 from bot.commands.registry import REGISTRY
+from bot.render.locales import ENGLISH, languages
 from scoring.model.problem import Problem, Severity
 from scoring.problems import error
 from scoring.reading.charset import decode
@@ -109,6 +110,19 @@ def read_repo_config(posted: PostedFile | None) -> tuple[RepoConfig, list[Proble
         return RepoConfig(), problems
     config, found = _section(document, posted.name)
     return config, sorted([*problems, *found], key=lambda p: p.row or 0)
+
+
+def language_of(posted: PostedFile | None) -> str:
+    """The language that the file asks for, also where something else in it cannot be read; English without one.
+
+    Raises OSError for a file that cannot be opened.
+    """
+    if posted is None:
+        return ENGLISH
+    text, _, _ = decode(posted.read(MAX_YAML_BYTES + 1))
+    value = load_yaml(text, posted.name)[0].value
+    asked = value.get("language") if isinstance(value, dict) else None
+    return asked if asked in languages() else ENGLISH
 
 
 def broken(problems: Sequence[Problem]) -> bool:
