@@ -2,39 +2,52 @@
 
 import argparse
 import sys
-from pathlib import Path
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
 
+from bot.contract_paths import evidence_at
 from bot.render.notices import render_problems, say
 from bot.screen import shown
-from scoring.contracts.book import read_contracts
+from scoring.contracts.doubles import claimed_twice, named_twice
+from scoring.contracts.exchange import contracts_without_rate
 from scoring.model.contract import Contract
 from scoring.model.problem import Problem, Severity
-from scoring.problems import error
-from scoring.reading.posted import PostedFile
+from scoring.setup import Evidence, read_setup
 
 SOUND, WRONG = 0, 1
 
 
 def run(args: argparse.Namespace) -> int:
     """Exit status 0, or 1 where a book holds an error or cannot be read."""
-    contracts: dict[str, Contract] = {}
-    problems: list[Problem] = []
     try:
-        for path in args.paths:
-            held, found = read_contracts(PostedFile.from_path(Path(path), name=Path(path).name))
-            problems += [*found, *(_twice(c) for c in held if c.id in contracts)]
-            contracts |= {c.id: c for c in held}
+        evidence = list(evidence_at(args.paths))
+        contracts, problems = checked(evidence, date.today())  # noqa: TID251 - the shell may read the clock
     except OSError as failure:
         print(f"steelyard: {failure.strerror or failure}: {failure.filename}", file=sys.stderr)
         return WRONG
     if problems:
-        sys.stdout.write(shown(render_problems(problems, "en", title="contract-check.title")))
+        sys.stdout.write(shown(render_problems(problems, "en", title="contract-check.title", shorten=False)))
     if any(p.severity in (Severity.ERROR, Severity.QUESTION) for p in problems):
         return WRONG
     print(say("en", "contract-check.sound", count=len(contracts)))
     return SOUND
 
 
-def _twice(contract: Contract) -> Problem:
-    place = {"file": contract.source.file, "row": contract.source.row, "column": "id"}
-    return error("contract-id-twice", **place, found=contract.id, expected="an id of its own")
+def checked(evidence: Sequence[Evidence], today: date) -> tuple[list[Contract], list[Problem]]:
+    """All contracts, and what is wrong with each book, between the books, and against the rates of the settings.
+
+    Settings of a path of their own hold for every book beside which there are none; rates are looked at only with
+    settings, since a book does not say in which currency is decided.
+    """
+    alone = next((e.settings for e in evidence if e.settings is not None and e.contracts is None), None)
+    contracts, problems = list[Contract](), list[Problem]()
+    for of_path in evidence:
+        held = replace(of_path, settings=of_path.settings or alone)
+        setup = read_setup(held)
+        contracts += setup.contracts
+        problems += [p for p in setup.problems if p not in problems]
+        if held.settings is not None:
+            problems += contracts_without_rate(setup.contracts, setup.settings, today)
+    between = [*named_twice(contracts), *claimed_twice(contracts)]
+    return contracts, [*problems, *(p for p in between if p not in problems)]

@@ -3,24 +3,23 @@
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
-from bot.folder import CONFIG_NAMES, find
+from bot.contract_paths import evidence_at
 from bot.render.calendar import BrokenCalendar, Said, calendar_with
 from bot.render.deadlines import render_deadlines
 from bot.render.locales import ENGLISH
 from bot.render.notices import render_problems
 from scoring.contracts.current_term import current_term
+from scoring.contracts.doubles import named_twice
 from scoring.contracts.due_dates import due_dates
 from scoring.model.contract import Contract
 from scoring.model.deadline import DueDate
 from scoring.model.economics import DeadlineStatus
 from scoring.model.problem import Problem, Severity
-from scoring.problems import error
-from scoring.reading.posted import PostedFile
-from scoring.setup import Evidence, read_setup
+from scoring.setup import read_setup
 
 MENDED_FIRST = 2
 
@@ -48,37 +47,16 @@ def run(args: argparse.Namespace) -> int:
 
 def _read(paths: Sequence[str], on: date) -> tuple[tuple[DueDate, ...], list[Problem], str]:
     """The days, what is wrong, and the language of the settings that were found last."""
-    contracts, dates, problems, language = dict[str, Contract](), list[DueDate](), list[Problem](), ENGLISH
-    for evidence in _evidence(paths):
+    contracts, dates, problems, language = list[Contract](), list[DueDate](), list[Problem](), ENGLISH
+    for evidence in evidence_at(paths):
         setup = read_setup(evidence)
         problems += [p for p in setup.problems if p.severity is Severity.ERROR]
         language = setup.settings.language if evidence.settings else language
-        for contract in setup.contracts:
-            if contract.id in contracts:
-                place = {"file": contract.source.file, "row": contract.source.row, "column": "id"}
-                expected = "an id of its own"
-                problems.append(error("contract-id-twice", **place, found=contract.id, expected=expected))
-            contracts[contract.id] = contract
+        contracts += setup.contracts
         current = [current_term(contract, on)[0] for contract in setup.contracts]
         dates += due_dates(current, setup.settings, on)
+    problems += named_twice(contracts)
     return tuple(sorted(dates, key=lambda d: (d.day, d.kind.value, d.subject, d.number))), problems, language
-
-
-def _evidence(paths: Sequence[str]) -> Iterator[Evidence]:
-    """One for each path; a file is a contract book, or settings where it is called so."""
-    for name in paths:
-        path = Path(name)
-        if path.is_dir():
-            found = find([path])
-            yield Evidence((), settings=_posted(found.config), contracts=_posted(found.contracts))
-        elif path.name.lower() in CONFIG_NAMES:
-            yield Evidence((), settings=_posted(path))
-        else:
-            yield Evidence((), contracts=_posted(path))
-
-
-def _posted(path: Path | None) -> PostedFile | None:
-    return None if path is None else PostedFile.from_path(path, name=path.name)
 
 
 def _within(dates: Sequence[DueDate], days: int | None) -> list[DueDate]:

@@ -7,8 +7,11 @@ def add_contract_options(parser: argparse.ArgumentParser) -> None:
     """The subcommands of the contract book."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     check = actions.add_parser("check", help="every mistake of a contract book, with its line and fix")
-    check.description = "Reads contract books and prints what is wrong with them. Exit status 0, or 1 with an error."
-    check.add_argument("paths", nargs="+", metavar="PATH", help="contract books, YAML or CSV")
+    check.description = (
+        "Reads contract books and prints what is wrong with them, and between them. With settings (steelyard.yml, or a "
+        "folder that holds it) it looks for the rates of their currencies too. Exit status 0, or 1 with an error."
+    )
+    check.add_argument("paths", nargs="+", metavar="PATH", help="contract books, YAML or CSV, settings, or folders")
     show = actions.add_parser("show", help="what each contract promises and costs by month, and what leaving brings")
     show.description = (
         "Lists the contracts of books on a day: term, promise, hours and cost by month, notice, and what leaving on "

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.render.comment.problems import alerts
+from bot.render.comment.problems import SHOWN_OF_A_KIND, alerts
 from bot.render.locales import in_language, locale_of
 from bot.render.messages import catalogue
 from bot.render.safe_text import literal
@@ -45,6 +45,12 @@ def _field(value: object, language: str) -> object:
 
 
 @in_language(lambda problems, language, *_, **__: language)
-def render_problems(problems: Sequence[Problem], language: str, title: str = "broken-configuration.title") -> str:
-    """A reply of problems alone: each with file, line, what was found and how to fix it; `title` is a code of `bot`."""
-    return f"### {say(language, title)}\n\n{alerts(problems, _Plain(language))}\n"
+def render_problems(
+    problems: Sequence[Problem], language: str, title: str = "broken-configuration.title", shorten: bool = True
+) -> str:
+    """A reply of problems alone: each with file, line, what was found and how to fix it; `title` is a code of `bot`.
+
+    Of many of one kind the first few are told, or all of them unless it is to be shortened.
+    """
+    most = SHOWN_OF_A_KIND if shorten else len(problems)
+    return f"### {say(language, title)}\n\n{alerts(problems, _Plain(language), most)}\n"

@@ -1,4 +1,4 @@
-"""Two contracts that promise the same hours: one purchase written twice would be paid twice."""
+"""Two contracts of one name, or that promise the same hours: one purchase written twice would be paid twice."""
 
 from collections.abc import Iterator, Sequence
 
@@ -6,6 +6,16 @@ from scoring.contracts.entry import IMPORTED
 from scoring.model.contract import Contract
 from scoring.model.problem import Problem
 from scoring.problems import error, warning
+
+
+def named_twice(contracts: Sequence[Contract]) -> Iterator[Problem]:
+    """`contract-id-twice` for each contract of several books whose id an earlier one has."""
+    seen: set[str] = set()
+    for contract in contracts:
+        if contract.id in seen:
+            place = {"file": contract.source.file, "row": contract.source.row, "column": "id"}
+            yield error("contract-id-twice", **place, found=contract.id, expected="an id of its own")
+        seen.add(contract.id)
 
 
 def claimed_twice(contracts: Sequence[Contract]) -> Iterator[Problem]:

@@ -63,7 +63,12 @@ def contracts_without_rate(contracts: Sequence[Contract], settings: Settings, to
     missing = {c.currency: c for c in reversed(contracts) if exchange_rate(c.currency, settings, today) is None}
     return [
         question(
-            "currency-rate-missing", file=c.source.file, row=c.source.row, found=currency, expected=settings.currency
+            "currency-rate-missing",
+            file=c.source.file,
+            row=c.source.row,
+            column="currency",
+            found=currency,
+            expected=settings.currency,
         )
         for currency, c in sorted(missing.items())
     ]

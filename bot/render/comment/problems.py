@@ -26,28 +26,28 @@ def problems(decision: Decision, voice: Voice) -> str:
     return alerts(decision.problems, voice)
 
 
-def alerts(found: Sequence[Problem], voice: Speaks) -> str:
-    """A block for each severity above information, none where there is nothing to say."""
+def alerts(found: Sequence[Problem], voice: Speaks, most: int = SHOWN_OF_A_KIND) -> str:
+    """A block for each severity above information, none where there is nothing to say; `most` of one kind."""
     blocks = []
     for severity, alert in ALERTS.items():
-        lines = list(problem_lines((p for p in found if p.severity is severity), voice))
+        lines = list(problem_lines((p for p in found if p.severity is severity), voice, most))
         if lines:
             quoted = "\n".join(f"> {line}" for line in lines)
             blocks.append(f"> [!{alert}]\n> **{voice(f'problems.{severity.value}')}**\n{quoted}")
     return "\n\n".join(blocks)
 
 
-def problem_lines(found: Iterable[Problem], voice: Speaks) -> Iterable[str]:
+def problem_lines(found: Iterable[Problem], voice: Speaks, most: int = SHOWN_OF_A_KIND) -> Iterable[str]:
     """One bullet a problem; of many of one kind the first few."""
     ordered = sorted(found, key=lambda p: p.code)
     for _, group in groupby(ordered, key=lambda p: p.code):
         alike = list(group)
-        for problem in alike[:SHOWN_OF_A_KIND]:
+        for problem in alike[:most]:
             text = sentence(problem, voice.language)
             told = (text, fix(problem, voice.language), _place(problem, voice, text))
             yield f"- {' '.join(part for part in told if part)}"
-        if len(alike) > SHOWN_OF_A_KIND:
-            yield f"- {voice('problems.more', count=len(alike) - SHOWN_OF_A_KIND)}"
+        if len(alike) > most:
+            yield f"- {voice('problems.more', count=len(alike) - most)}"
 
 
 def sentence(problem: Problem, language: str) -> str:
