@@ -49,6 +49,10 @@ class Messages:
         """All codes of the catalogue."""
         return frozenset(self._texts)
 
+    def text(self, code: str) -> str:
+        """A text as it stands in the catalogue."""
+        return self._texts[code]
+
     def fields(self, code: str) -> frozenset[str]:
         """Names of the fields that a text needs."""
         return frozenset(name for _, name, _, _ in Formatter().parse(self._texts[code]) if name)

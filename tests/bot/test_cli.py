@@ -55,6 +55,16 @@ def test_help_tells_what_a_command_does(command: tuple[str, ...]) -> None:
     assert "usage: steelyard" in shown.stdout
 
 
+def test_the_language_is_an_option(run: Callable[..., Ran], tmp_path: Path) -> None:
+    (tmp_path / "pilot.csv").write_text(GOOD, encoding="utf-8")
+    status, out, _ = run("compare", tmp_path / "pilot.csv", "--language", "es", "--format", "terminal")
+    assert status == 0 and out.startswith("AMPLIAR (EXTEND)") and "Aquí se omite:" in out
+    status, out, _ = run("plan", tmp_path / "pilot.csv", "--language", "es")
+    assert status == 0 and out.startswith("### Plan: ") and "--language es" in out.replace("\\\n", "")
+    status, out, _ = run("compare", tmp_path / "pilot.csv", "--language", "klingon")
+    assert status == 2 and "`klingon` is no value for `language`" in out
+
+
 def test_version() -> None:
     assert steelyard("--version").stdout.startswith("steelyard 0.")
 

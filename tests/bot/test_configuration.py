@@ -66,6 +66,17 @@ def test_what_is_wrong_is_an_error_and_never_silently_none(
     assert found.contracts is None
 
 
+@pytest.mark.parametrize(
+    ("settings", "language"),
+    [(b"language: es\n", "es"), (b"language: es\nhorizon: x\n", "es"), (b"language: fr\n", "en"), (b"- es\n", "en")],
+)
+def test_the_language_is_known_also_where_other_settings_are_wrong(
+    world: World, tmp_path: Path, settings: bytes, language: str
+) -> None:
+    commit(world, {SETTINGS: settings})
+    assert read(world, tmp_path).language == language
+
+
 def test_a_settings_file_that_is_a_link_to_nowhere_is_told(world: World, tmp_path: Path) -> None:
     commit(world, {}, links={SETTINGS: "/etc/passwd"})
     found = read(world, tmp_path)

@@ -170,6 +170,26 @@ def test_what_is_said_to_a_command(talk: Conversation, wanted: str, body: str) -
     assert wanted in reply
 
 
+SPANISH = "### CAMBIAR (SWITCH): pasar a `trn2`"
+
+
+@pytest.mark.parametrize(
+    ("settings", "wanted", "body"),
+    [
+        ("language: es\n", SPANISH, "/compare margin.wer=0.3"),
+        ("language: es\n", "### Qué se puede pedir", "/help"),
+        ("language: es\n", "Orden 2 de 2", "/compare\n/whatif price.trn2=90"),
+        ("language: es\nhorizon: often\n", "### La configuración no puede leerse", "/compare"),
+        ("language: english\n", "### The configuration cannot be read", "/compare"),
+        ("language: en\n", SPANISH, "/compare margin.wer=0.3 language=es"),
+    ],
+)
+def test_the_repository_says_in_which_language(talk: Conversation, settings: str, wanted: str, body: str) -> None:
+    talk.commit(".github/steelyard.yml", settings)
+    talk.say(body)
+    assert wanted in talk.replies[0]
+
+
 @pytest.mark.parametrize("body", ["good morning", "/lgtm", "/close", "`/compare`", "> /compare"])
 def test_what_is_no_command_of_ours_is_left_alone(talk: Conversation, body: str) -> None:
     assert talk.say(body) == NOTHING

@@ -59,9 +59,11 @@ class Scene:
     log: io.StringIO
     inbox: Fake
 
-    def get(self, path: str, **query: str) -> tuple[int, str]:
+    def get(self, path: str, language: str = "", **query: str) -> tuple[int, str]:
         target = path + (f"?{urlencode(query)}" if query else "")
-        answer = exchange(self.port, f"GET {target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+        asked = f"Accept-Language: {language}\r\n" if language else ""
+        head = f"GET {target} HTTP/1.1\r\nHost: x\r\n{asked}Connection: close\r\n\r\n"
+        answer = exchange(self.port, head.encode())
         return status(answer), answer.decode()
 
     @property
@@ -105,6 +107,28 @@ def _logger_into(stream: io.StringIO) -> Any:
     handler.setFormatter(logs.LineFormatter(logs.REDACTOR))
     logger.addHandler(handler)
     return logger
+
+
+@pytest.mark.parametrize(
+    ("asked", "language", "title"),
+    [
+        ("es-ES,es;q=0.9,en;q=0.8", "es", "Configurar Steelyard"),
+        ("fr,en;q=0.5,es;q=0.3", "en", "Set up Steelyard"),
+        ("fr", "en", "Set up Steelyard"),
+        ("", "en", "Set up Steelyard"),
+        ("../../etc/passwd", "en", "Set up Steelyard"),
+    ],
+)
+def test_the_page_speaks_the_browsers_language(scene: Scene, asked: str, language: str, title: str) -> None:
+    code, page = scene.get("/setup", asked, entry=scene.entry)
+    assert code == 200
+    assert f'<html lang="{language}">' in page and f"<h1>{title}</h1>" in page
+
+
+def test_what_was_typed_is_escaped_in_every_language(scene: Scene) -> None:
+    code, page = scene.get("/setup", "es", entry=scene.entry, organisation="a-b")
+    assert code == 200 and "Registrar la App para a-b" in page
+    assert scene.get("/setup", "es", entry=scene.entry, organisation="<b>")[0] == 400
 
 
 def test_from_the_log_to_the_first_delivery(scene: Scene) -> None:
