@@ -37,6 +37,7 @@ BLOCKING = frozenset(
         "quality-not-finite",
         "contract-not-matched",
         "contract-covers-both",
+        "plan-of-both-with",
         "capacity-price-unknown",
         "capacity-not-confirmed",
     }

@@ -10,7 +10,7 @@ from scoring.contracts.months import first_month, months_from
 from scoring.contracts.notices import renews_automatically
 from scoring.contracts.timeline import build_timeline
 from scoring.contracts.uncertainty import Spread
-from scoring.contracts.weighed import not_weighed
+from scoring.contracts.weighed import not_shared, not_weighed
 from scoring.costing import configured_price
 from scoring.model.contract import Contract
 from scoring.model.decision import Comparison, Verdict
@@ -79,7 +79,10 @@ def economics_of(
     flows = [_flow(arm, cost, time) for arm in arms.both]
     problems = _demand_problems(arms, settings)
     drawn_on = [c for c in setup.contracts if any(covers(c, flow) for flow in flows if flow)]
-    problems += [_shared_by_both(c) for c in drawn_on if all(covers(c, _named(arm)) for arm in arms.both)]
+    named = [_named(arm) for arm in arms.both]
+    types = [flow.instance_type or flow.arm for flow in named]
+    of_both = [c for c in drawn_on if all(covers(c, flow) for flow in named)]
+    problems += [_shared_by_both(c, why) for c in of_both if (why := not_shared(c, drawn_on, types, settings))]
     if several and drawn_on and settings.demand:
         problems.append(question("contracts-shared", expected="one workload and phase at a time"))
     elif several and settings.demand:
@@ -148,11 +151,13 @@ def _not_weighed(contract: Contract, term: tuple[str, str]) -> Problem:
     return question("contract-term-not-supported", **place, found=term[1], expected="a term that this version models")
 
 
-def _shared_by_both(contract: Contract) -> Problem:
+def _shared_by_both(contract: Contract, why: str) -> Problem:
     """Hours that either arm could use are no cost of staying or of moving alone."""
     place = {"file": contract.source.file, "row": contract.source.row}
     covered = ", ".join(contract.covers.instance_types) or "everything"
-    return question("contract-covers-both", **place, id=contract.id, found=covered)
+    if why == "alone":
+        return question("contract-covers-both", **place, id=contract.id, found=covered)
+    return question("plan-of-both-with", **place, id=contract.id, found=covered, term=why)
 
 
 def _named(arm: ArmData) -> ArmFlow:

@@ -133,6 +133,7 @@ def _with_demand(frame: Frame, ratio: Band, deadlines: Sequence[Deadline], sprea
     found: dict[str, object] = {
         "incumbent_contracts": tuple(c.id for c in frame.of_incumbent),
         "candidate_contracts": tuple(c.id for c in frame.of_candidate),
+        "shared_contracts": tuple(c.id for c in frame.of_incumbent if c.id in frame.of_both),
         "stay_npv": question.stay_npv,
         "stay_lapse_npv": grid.stay_npv,
         "stay_renewed_npv": None if nothing_held_otherwise else holdings.stay.stay_npv,

@@ -1,6 +1,6 @@
 """Which terms of a contract a decision on one workload cannot count; and which months do not follow from one rate."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 
 from scoring.contracts.coverage import covers
@@ -10,6 +10,7 @@ from scoring.contracts.notices import renews_automatically
 from scoring.model.contract import Contract
 from scoring.model.economics import ArmFlow
 from scoring.model.paying import PaymentKind
+from scoring.model.settings import Settings
 
 NOT_GIVEN = "not given"
 Left = tuple[str, str]
@@ -53,6 +54,26 @@ def _renewal_left(contract: Contract, named: str) -> Iterator[Left]:
         yield "renewal.rate", str(rate)
     if not plan and rate is None and (upfront or any(step.rate is not None for step in contract.ramp)):
         yield "renewal.rate", NOT_GIVEN
+
+
+def not_shared(
+    contract: Contract, drawn_on: Sequence[Contract], types: Sequence[str], settings: Settings
+) -> str | None:
+    """Why hours of a contract that covers both arms, of these types, cannot be shared out; None where they can.
+
+    `alone`: it is no savings plan with a rate for each of them. Else a term beside it with which it is not told whose
+    hours come first.
+    """
+    rated = {name.casefold() for name in contract.covered_rates}
+    if contract.commitment.currency_per_hour is None or not rated.issuperset(t.casefold() for t in types):
+        return "alone"
+    beside = {
+        "minimum_utilisation": any(c.minimum_utilisation < 1 for c in drawn_on),
+        "overage_rate": any(c.overage_rate is not None or c.kind == "on_demand" for c in drawn_on),
+        "reuse_share": settings.reuse_share > 0,
+        "other_workloads": bool(settings.other_workloads),
+    }
+    return next((term for term, there in beside.items() if there), None)
 
 
 def told_by_month(contract: Contract, flows: tuple[ArmFlow | None, ...], currency: str, first: date) -> bool:

@@ -155,7 +155,8 @@ class Economics(Value):
     month s.
     `stay_npv` is the cheaper of letting all contracts lapse and letting those of `stay_renews` renew, the set that
     makes staying cheapest.
-    `incumbent_contracts` and `candidate_contracts` are the ids that each arm's hours draw on.
+    `incumbent_contracts` and `candidate_contracts` are the ids that each arm's hours draw on; those of
+    `shared_contracts`, which both draw on, are among the incumbent's.
     `contracts_by_month` are those whose hours and cost of a month do not follow from one amount of hours and one rate
     (a ramp, a savings plan, a payment to come, another size, another currency): `months` holds them.
     `saving` is the recommended plan's, with its values at the ends of the ratio's interval (lo ≤ point ≤ hi).
@@ -185,6 +186,7 @@ class Economics(Value):
     candidate: ArmFlow | None = None
     incumbent_contracts: tuple[str, ...] = ()
     candidate_contracts: tuple[str, ...] = ()
+    shared_contracts: tuple[str, ...] = ()
     contracts_by_month: tuple[str, ...] = ()
     months: tuple[Month, ...] = ()
     stay_npv: float | None = None

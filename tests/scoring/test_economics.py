@@ -40,6 +40,13 @@ def contract(*covers: str, **fields: Any) -> Contract:
     return Contract.model_validate({**known, **fields})
 
 
+def plan(**fields: Any) -> Contract:
+    """A savings plan that either arm's hours may draw on."""
+    rates = {"gpu.48xlarge": 31, "trn2.48xlarge": 24}
+    terms = {"kind": "savings_plan_compute", "rate": 0, "commitment": {"currency_per_hour": 36}, "covered_rates": rates}
+    return contract(*rates, **{**terms, **fields})
+
+
 def economics(
     incumbent: Posted = GPU,
     candidate: Posted = TRN,
@@ -69,6 +76,15 @@ def economics(
          {"held": (contract("g6.xlarge"),), "several": True, **DEMAND}),
         ("question", ["demand-shared"], {"several": True, **DEMAND}),
         ("question", ["contract-covers-both"], {"held": (contract("gpu.48xlarge", "trn2.48xlarge"),), **DEMAND}),
+        (None, [], {"held": (plan(),), **DEMAND}),
+        ("question", ["contract-covers-both", "contract-term-not-supported"],
+         {"held": (plan(covered_rates={"gpu.48xlarge": 24}),), **DEMAND}),
+        ("question", ["contract-covers-both"],
+         {"held": (plan(covered_rates={"gpu.48xlarge": 24}, rate=20),), **DEMAND}),
+        ("question", ["plan-of-both-with"], {"held": (plan(),), "reuse_share": 0.5, **DEMAND}),
+        ("question", ["plan-of-both-with"],
+         {"held": (plan(), contract(minimum_utilisation="0.5", id="c2")), **DEMAND}),
+        ("question", ["plan-of-both-with"], {"held": (plan(), contract(overage_rate=30, id="c2")), **DEMAND}),
         ("question", ["currency-rate-missing"], {"held": (contract(currency="EUR"),), **DEMAND}),
         (None, ["contract-not-drawn"], {"held": (contract("g6.xlarge", currency="EUR"),), **DEMAND}),
         ("no-price", [], {"candidate": priced("trn2", None, 4000, 4100, 3900), **DEMAND}),

@@ -8,28 +8,11 @@ from collections.abc import Callable
 
 from openpyxl.utils import get_column_letter
 
-from bot.render.workbook import charts, further, other_work, styles
+from bot.render.workbook import charts, further, other_work, recorded, styles
 from bot.render.workbook.cells import Book, Sheet, Value
+from bot.render.workbook.columns import COLUMNS, ENDS, FIRST, HEAD, LETTER, PROVEN, SHOWN, SUMMED
 from bot.render.workbook.contracts import contract_column, demand_cell, listed, month_cell, overage, promises
 from bot.render.workbook.working import Working, shown_price
-
-HEAD = 6
-FIRST = HEAD + 1
-PROVEN = ("lower", "upper")
-"""Ends that hold however often one looks: the verdict's."""
-ENDS = ("lo", "hi", *PROVEN)
-COLUMNS = (
-    "month", "index", "hours", "factor", "need-a", "need-b", "committed-a", "committed-b", "commitment",
-    "overage-rate", "rate-b", "partial-share", "full-share", "stay", "partial", "full", "stay-renewed",
-    "full-npv", "plan-npv",
-    "over-b-partial", "over-b-full",
-    "sum-stay", "sum-partial", "sum-full", "sum-renewed", "moving", "switch-gain", "cheapest-switch",
-    "start-flag", "full-flag", "sum-hours-partial", "sum-hours-full", "over-a-stay", "over-a-partial", "over-a-full",
-    "sum-over-a-stay", "sum-over-a-partial", "sum-over-a-full",
-    *(f"{name}-{x}" for x in ENDS for name in ("partial", "full", "sum-partial", "sum-full")),
-    *(f"{name}-{x}" for x in PROVEN for name in ("switch-gain", "cheapest-switch", "plan")),
-)  # fmt: skip
-LETTER = {name: get_column_letter(number) for number, name in enumerate(COLUMNS, start=1)}
 
 
 def build(book: Book) -> None:
@@ -42,19 +25,31 @@ def build(book: Book) -> None:
     sheet.word(1, 2, "cash-flow.note", "st_note")
     sheet.merge(2, 1, 12, 28)
     sheet.word(1, 4, "cash-flow.months", "st_section")
-    sheet.word(COLUMNS.index("plan-npv") + 2, 4, "cash-flow.working", "st_section")
+    told = recorded.is_recorded(book.decision.economics)
+    if not told:
+        sheet.word(COLUMNS.index("plan-npv") + 2, 4, "cash-flow.working", "st_section")
     sheet.worksheet.row_dimensions[HEAD].height = 42
-    working = Working(book.decision)
-    for column, name in enumerate(COLUMNS, start=1):
+    for column, name in enumerate(SHOWN if told else COLUMNS, start=1):
         sheet.word(column, HEAD, f"cash-flow.{name}", "st_head", currency=book.decision.settings.currency)
-    _months(sheet, working)
-    last = FIRST + working.months
-    _plans(sheet, last + 3, working)
+    last = FIRST + len(book.decision.economics.months)
+    (_recorded if told else _live)(sheet, last)
     charts.npv_by_month(sheet, FIRST, last - 1, COLUMNS.index("full-npv") + 1, last + 3)
     sheet.worksheet.freeze_panes = f"B{FIRST}"
     sheet.print_setup(title_rows=f"{HEAD}:{HEAD}")
     letters = get_column_letter(COLUMNS.index("plan-npv") + 1)
     sheet.worksheet.print_area = f"A1:{letters}{last + 36}"
+
+
+def _live(sheet: Sheet, last: int) -> None:
+    working = Working(sheet.book.decision)
+    _months(sheet, working)
+    _plans(sheet, last + 3, working)
+
+
+def _recorded(sheet: Sheet, last: int) -> None:
+    sheet.text(1, 2, recorded.note(sheet.book), "st_note")
+    recorded.months(sheet, FIRST, SHOWN)
+    recorded.inputs_as_recorded(sheet, recorded.plans(sheet, last + 3) + 1)
 
 
 def _months(sheet: Sheet, working: Working) -> None:
@@ -197,14 +192,6 @@ def _stay_renewed(book: Book, i: int, need_a: str, price_a: str, held_a: str) ->
     over, told = f"MAX(0,{need_a}-({renewed}))", economics.months[i].renewed_further
     cheaper = further.formula(told.above_incumbent, over, rate) if told else ""
     return f"{'+'.join(cost)}+{over}*{rate}{cheaper}{others}"
-
-
-SUMMED = {
-    "sum-stay": "stay", "sum-partial": "partial", "sum-full": "full", "sum-renewed": "stay-renewed",
-    "sum-hours-partial": "over-b-partial", "sum-hours-full": "over-b-full", "sum-over-a-stay": "over-a-stay",
-    "sum-over-a-partial": "over-a-partial", "sum-over-a-full": "over-a-full",
-    **{f"sum-{name}-{x}": f"{name}-{x}" for x in ENDS for name in ("partial", "full")},
-}  # fmt: skip
 
 
 def _sums(row: int, first: bool) -> dict[str, str]:

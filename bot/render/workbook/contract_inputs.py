@@ -10,7 +10,7 @@ from bot.render.workbook import styles
 from bot.render.workbook.cells import Book, Sheet, Value
 from scoring.contracts.notices import renews_automatically
 from scoring.model.contract import Contract
-from scoring.model.economics import DeadlineStatus
+from scoring.model.economics import DeadlineStatus, Economics
 
 CONTRACT_HEADS = ("id", "arm", "starts", "ends", "instances", "hours", "rate", "overage", "renews", "renewal-months",
                   "renewal-rate", "renewed", "source")  # fmt: skip
@@ -74,7 +74,7 @@ def _told(sheet: Sheet, row: int, number: int, contract: Contract) -> None:
     rate = "" if contract.commitment.currency_per_hour is not None else f"{contract.rate:f} {unit}"
     cells = (
         _named(sheet.book, contract),
-        "A" if contract.id in decision.economics.incumbent_contracts else "B",
+        _arms(decision.economics, contract.id),
         contract.starts_on.isoformat(),
         contract.ends_on.isoformat(),
         _plain(contract.commitment.instances),
@@ -99,6 +99,12 @@ def _named(book: Book, contract: Contract) -> str:
 
 def _source(book: Book, contract: Contract) -> str:
     return book.words("inputs.source-line", file=contract.source.file, row=contract.source.row)
+
+
+def _arms(economics: Economics, contract_id: str) -> str:
+    if contract_id in economics.shared_contracts:
+        return "A, B"
+    return "A" if contract_id in economics.incumbent_contracts else "B"
 
 
 def _further(contract: Contract) -> Iterator[tuple[str, dict[str, object]]]:

@@ -192,7 +192,7 @@ def _contract_cells(sheet: Sheet, row: int, number: int, values: tuple[float, ..
 
 
 def _use(sheet: Sheet, row: int, month: Month, columns: list[str]) -> None:
-    need, committed = month.need_incumbent_hours, month.committed_incumbent_hours
+    need, committed = month.need_incumbent_hours, _committed(sheet.book.decision, month)
     total = "+".join(columns) or "0"
     needed = f"{demand_cell(sheet.book, month.index)}*N(hours_per_unit_a)"
     rows: tuple[tuple[str, Value], ...] = (
@@ -205,13 +205,21 @@ def _use(sheet: Sheet, row: int, month: Month, columns: list[str]) -> None:
         sheet.formula(column, row, formula, value, styles.HOURS)
 
 
+def _committed(decision: Decision, month: Month) -> float:
+    """Hours of the incumbent's type that staying may use, those of a plan of both arms among them."""
+    if month.further is None or not month.further.plans:
+        return month.committed_incumbent_hours
+    mine = decision.economics.incumbent_contracts
+    return sum(c.committed_hours for c in month.contracts if c.contract_id in mine)
+
+
 def _totals(sheet: Sheet, row: int) -> None:
     months = sheet.book.decision.economics.months
     sheet.word(1, row, "contracts.total", "st_total")
     sheet.text(2, row, "", "st_total")
-    committed = [m.committed_incumbent_hours for m in months]
-    used = [min(m.committed_incumbent_hours, m.need_incumbent_hours) for m in months]
-    overage = [max(0.0, m.need_incumbent_hours - m.committed_incumbent_hours) for m in months]
+    committed = [_committed(sheet.book.decision, m) for m in months]
+    used = [min(held, m.need_incumbent_hours) for held, m in zip(committed, months, strict=True)]
+    overage = [max(0.0, m.need_incumbent_hours - held) for held, m in zip(committed, months, strict=True)]
     sums = (sum(committed), sum(used), sum(committed) - sum(used), sum(overage))
     for column, value in enumerate(sums, start=3):
         letter = "ABCDEF"[column - 1]

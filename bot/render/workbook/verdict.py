@@ -1,6 +1,7 @@
 """The verdict by formula: the rules of the engine's `decide`, from named cells of the other sheets."""
 
 from bot.render.workbook.cells import Book
+from bot.render.workbook.recorded import CHANGED, is_recorded
 from scoring.decide import ENOUGH_RUNS
 from scoring.model.decision import Word
 
@@ -14,6 +15,11 @@ def verdict_formula(book: Book) -> str:
     missing = [f'{name}=""' for name in ("price_a", "price_b") if name in book.names]
     blocked = ",".join([f'record_blocked="{yes}"', *missing])
     none = book.words("memo.no-verdict")
+    if is_recorded(book.decision.economics):
+        return (
+            f'IF(record_unanswered="{yes}","{none}",IF(OR({blocked}),"{words[Word.BLOCKED]}",'
+            f'IF(theta="","{none}",{_weighed(book)})))'
+        )
     moving = f'IF({_is_split(book)},"{words[Word.SPLIT]}","{words[Word.SWITCH]}")'
     guarded = "AND(quality_open=0,latency_open=0)"
     return (
@@ -32,7 +38,9 @@ def _weighed(book: Book) -> str:
     word, again = book.decision.verdict.word, book.words("memo.weigh-again")
     if word is None or word is Word.BLOCKED or "theta" not in book.values:
         return f'"{again}"'
-    names = ("theta", "se_log", "stay_npv", "shown_npv", "break_even", "quality_open", "latency_open")
+    names: tuple[str, ...] = ("theta", "se_log", "stay_npv", "shown_npv", "break_even", "quality_open", "latency_open")
+    if is_recorded(book.decision.economics):
+        names = (*names, "theta_lower", "theta_upper", "quality_inferior", "latency_failed", "fewest_runs", CHANGED)
     same = [f"ABS(N({name})-{book.number(name)!r})<={abs(book.number(name)) * UNCHANGED!r}" for name in names
             if name in book.names]  # fmt: skip
     return f'IF(AND({",".join(same)}),"{book.verdict(word)}","{again}")'

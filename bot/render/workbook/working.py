@@ -5,6 +5,7 @@ from itertools import accumulate
 
 from bot.render.workbook import further, other_work
 from bot.render.workbook.cells import Value
+from bot.render.workbook.columns import SUMMED
 from scoring.model.decision import Decision
 from scoring.model.economics import Band, Economics, Month
 
@@ -108,8 +109,6 @@ class Working:
             ]
 
     def _sum_columns(self) -> None:
-        from bot.render.workbook.cash_flow import SUMMED
-
         for name, of in SUMMED.items():
             terms = [f * v for f, v in zip(self._columns["factor"], self._columns[of], strict=True)]
             self._columns[name] = list(accumulate(terms, initial=0.0))

@@ -140,6 +140,20 @@ def test_a_plan_that_moves_a_part_first_keeps_the_hours_whose_rate_is_below_the_
     assert january.further is not None and january.further.kept_hours == pytest.approx(kept)
 
 
+def test_a_savings_plan_of_both_arms_pays_the_largest_percentage_saving_first_each_at_its_own_rate() -> None:
+    """26,784 a month: 24 of 50 saves 52 %, 18 of 30 saves 40 %. Moved, it pays 1,488 h at 18; staying, 1,116 at 24."""
+    rates = {"p5.48xlarge": "24", "trn2.48xlarge": "18"}
+    both = contract(**PLAN, covered_rates=rates, covers={"instance_types": list(rates)})
+    e = timeline(both, need=2000)
+    january = e.months[0]
+    assert e.shared_contracts == ("c",)
+    assert january.committed_incumbent_hours == 0
+    assert january.stay_cost == pytest.approx(744 * 36 + (2000 - 1116) * PRICE_A)
+    assert january.full_cost == pytest.approx(744 * 36 + (2000 - 1488) * PRICE_B)
+    assert january.partial_share == pytest.approx((2000 - 1116) / 2000)
+    assert january.partial_cost == pytest.approx(744 * 36 + (2000 - 1116) * PRICE_B)
+
+
 def other(**covers: Any) -> dict[str, Any]:
     return {**FLEXIBLE, "covers": {**FLEXIBLE["covers"], **covers}}  # type: ignore[dict-item]
 

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import openpyxl
+import pytest
 
 from bot.render.messages import catalogue
 from bot.render.workbook import render_workbook
 from scoring.model.decision import Basis, Decision
 from tests.bot.render.workbook.libreoffice import needs_libreoffice, recalculated
-from tests.bot.render.workbook.worlds import at_least, told_by_month, world
+from tests.bot.render.workbook.worlds import at_least, of_both, told_by_month, world
 from tests.samples import NAMES, decision
 from tests.scoring.helpers import csv
 
@@ -213,6 +214,23 @@ def test_a_changed_input_gives_the_engines_answer_where_contracts_are_paid_in_pa
         assert {k: (wanted[k], v) for k, v in got.items() if not same(wanted[k], v)} == {}, name
 
 
+def test_where_the_record_holds_the_months_a_changed_input_says_so_and_is_to_be_weighed_again(tmp_path: Path) -> None:
+    wanted = of_both()
+    original = render_workbook(wanted)
+    changes: dict[str, dict[str, Any]] = {
+        "as-it-was": {}, "price": {"price_b": 36}, "demand": {"demand": 900001}, "contract": {"contract1_rate": 39},
+        "empty": {"migration_cost": None},
+    }  # fmt: skip
+    found = recalculated({name: changed(original, cells) for name, cells in changes.items()}, tmp_path)
+    for name in changes:
+        same_as_recorded = name == "as-it-was"
+        assert (shown(found[name], original, "recorded_changed") == 0) is same_as_recorded, name
+        assert shown(found[name], original, "verdict") == (wanted.verdict.word if same_as_recorded else WEIGH_AGAIN)
+        told = found[name]["Cash flow"]["A3"]
+        assert told == catalogue("en", "workbook")(f"cash-flow.{'unchanged' if same_as_recorded else 'changed'}")
+        assert shown(found[name], original, "plan_npv") == pytest.approx(wanted.economics.best.npv)  # type: ignore[union-attr]
+
+
 def test_an_empty_price_blocks_and_a_filled_one_decides(tmp_path: Path) -> None:
     blocked = render_workbook(decision("first-look"))
     asked = {"empty": changed(blocked, {"price_b": None}), "full": changed(blocked, {"price_b": 30})}
@@ -258,8 +276,9 @@ def test_every_formula_of_any_memo_is_the_engines_value(tmp_path: Path) -> None:
     decisions["other-work"] = decision(LLAMA, replaced=OTHER_WORK)
     decisions["used-up"] = decision(SPEECH, "earlier_looks=30")
     decisions["told-by-month"] = told_by_month()
+    decisions["of-both"] = of_both()
     decisions["at-least"] = at_least()
-    decisions["at-least-without-a-price"] = at_least("capacity=900", "reuse_share=0.5")
+    decisions["at-least-capped"] = at_least("capacity=900", "reuse_share=0.5")
     assert len({d.verdict.word for d in decisions.values()}) >= 5
     books = {name: render_workbook(d) for name, d in decisions.items()}
     found = recalculated({name: spoiled(data) for name, data in books.items()}, tmp_path)

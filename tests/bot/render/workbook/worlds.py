@@ -140,3 +140,21 @@ def _contract(random: Random, number: int) -> dict[str, object]:
         contract |= {"notice": {"days": random.choice(["30", "90", "200"])}}
         contract |= {"renewal": {"kind": "automatic", "months": "12", **rate}}
     return contract
+
+
+OF_BOTH = """contracts:
+  - id: plan
+    kind: savings_plan_compute
+    starts_on: 2027-01-01
+    ends_on: 2027-12-31
+    covers: {instance_types: [p5.48xlarge, trn2.48xlarge]}
+    covered_rates: {p5.48xlarge: 31, trn2.48xlarge: 24}
+    commitment: {currency_per_hour: 30}
+"""
+
+
+def of_both(*overrides: str) -> Decision:
+    """The speech sample with a savings plan that either arm's hours may draw on."""
+    return decision(
+        "speech-finetune", "demand=900000", *overrides, replaced={"contracts.yml": ("contracts:\n", OF_BOTH)}
+    )
