@@ -70,7 +70,7 @@ def _told(problem: Problem, language: str, part: str) -> str:
 def _fields(problem: Problem) -> dict[str, str]:
     known: dict[str, object] = {"found": problem.found, "expected": problem.expected, "column": problem.column}
     known |= {"file": problem.file, "row": problem.row, **problem.arguments}
-    shown = {name: _field(name, value) for name, value in known.items()}
+    shown = {name: _field(name, value, problem.code) for name, value in known.items()}
     names = {f"{name}_name": _key(value) for name, value in known.items() if isinstance(value, str)}
     return {**names, **shown}
 
@@ -80,7 +80,7 @@ def _key(value: str) -> str:
     return value if _TYPED.match(value) else "NAME"
 
 
-def _field(name: str, value: object) -> str:
+def _field(name: str, value: object, code: str) -> str:
     if value is None:
         return "–"
     if name in _REGIONS and value == "none":
@@ -93,7 +93,12 @@ def _field(name: str, value: object) -> str:
         return figures.duration(value)
     if isinstance(value, float):
         return figures.significant(value)
-    return figures.number(value) if isinstance(value, int) else literal(phrase(name, str(value)))
+    return figures.number(value) if isinstance(value, int) else literal(phrase(_said(name, code), str(value)))
+
+
+def _said(name: str, code: str) -> str:
+    """Where a field's own words stand: what was found is mostly somebody's, and ours only by the problem's code."""
+    return f"{name}.{code}" if name == "found" else name
 
 
 def _place(problem: Problem, voice: Speaks, text: str) -> str:
