@@ -7,7 +7,7 @@ language from its door on, so that no figure on the way needs to be told which.
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date
 from functools import cached_property, lru_cache, wraps
 from typing import Any, ParamSpec, TypeVar
@@ -53,7 +53,6 @@ class Published(English):
     """A language as the Unicode consortium publishes it (CLDR); loaded when it is first needed."""
 
     language: str
-    _symbols: dict[str, str] = field(default_factory=dict)
 
     @cached_property
     def _locale(self) -> Any:
@@ -78,11 +77,11 @@ class Published(English):
 
     def money(self, number: str, currency: str) -> str:
         """85.000 US$ in Spanish."""
-        return self._placed(self.written(number), self._symbol(currency), currency)
+        return self._placed(self.written(number), self._symbol(currency))
 
     def money_format(self, digits: str, currency: str) -> str:
         """`#,##0 "US$"` in Spanish: a format is written with English marks, and shown with the reader's."""
-        return self._placed(digits, f'"{self._symbol(currency)}"', currency)
+        return self._placed(digits, f'"{self._symbol(currency)}"')
 
     def day(self, value: date) -> str:
         """1 de julio de 2027 in Spanish."""
@@ -95,7 +94,7 @@ class Published(English):
 
         return get_currency_symbol(currency, locale=self._locale) or currency
 
-    def _placed(self, number: str, symbol: str, currency: str) -> str:
+    def _placed(self, number: str, symbol: str) -> str:
         """The symbol before or behind the number; a space that does not break is written as a plain one."""
         before, behind = self._locale.currency_formats["standard"].pattern.split(";")[0].split("#,##0.00")
         return f"{before}{number}{behind}".replace("\u00a4", symbol).replace("\u00a0", " ")
