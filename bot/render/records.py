@@ -53,7 +53,8 @@ def _parts(decision: Decision, words: Messages, issue: str | None) -> list[str]:
 
 def _about(decision: Decision, words: Messages, issue: str | None) -> str:
     verdict, on = decision.verdict, figures.day(decision.decided_on)
-    word = verdict.word.value if verdict.word else "–"
+    said = catalogue(decision.settings.language, "comment")
+    word = said(f"word.{verdict.word}") if verdict.word else "–"
     moves = figures.day(verdict.on) if verdict.on else None
     fields = {"word": word, "on": on, "moves": moves, "candidate": literal(decision.candidate or "")}
     lines = [words("decision-moves" if moves else "decision", **fields)]
