@@ -7,10 +7,13 @@ from pathlib import Path
 
 from bot.evidence_options import overrides_of
 from bot.folder import find
+from bot.record_file import open_record
 from bot.render.comment import render_comment
+from bot.render.notices import render_problems
 from bot.render.record import render_record
 from bot.screen import shown
 from scoring.analysis import Evidence, analyse
+from scoring.history import history_of
 from scoring.model.decision import Decision
 from scoring.reading.posted import PostedFile
 
@@ -21,10 +24,16 @@ def run(args: argparse.Namespace) -> int:
     """Exit status 0 with a decision of any kind, 2 for input that gives none."""
     try:
         evidence = gather(args)
+        previous, problems = open_record(Path(args.previous)) if args.previous else (None, [])
     except OSError as failure:
         print(f"steelyard: {failure.strerror or failure}: {failure.filename}", file=sys.stderr)
         return UNDECIDED
+    if args.previous and previous is None:
+        sys.stdout.write(shown(render_problems(problems, "en", title="memo-render.previous"), args.format))
+        return UNDECIDED
     decision = analyse(evidence, today=date.today())  # noqa: TID251 - the shell may read the clock
+    if previous is not None:
+        decision = decision.model_copy(update={"history": history_of(previous, decision)})
     if args.out is not None:
         try:
             write(decision, args.out)

@@ -10,6 +10,7 @@ from bot.grammar import Command
 from scoring.model.deadline import DueDate
 from scoring.model.looks import EarlierLook
 from scoring.model.problem import Problem
+from scoring.model.signing import Signature, Signing
 from scoring.reading.posted import PostedFile
 
 
@@ -32,12 +33,66 @@ class Spooled(_Frozen):
         return PostedFile(self.name, size, lambda: self.path.open("rb"), context=self.context, posted_by=self.posted_by)
 
 
+class Decided(_Frozen):
+    """A decision as the ledger knows it: where its files lie and the hashes that they were written with.
+
+    `is_before` is whether its command was written before the one that is answered, in another comment.
+    """
+
+    place: str
+    folder: str
+    verdict: str
+    is_before: bool
+    decided_on: str | None = None
+    asked_by: str | None = None
+    comment_url: str | None = None
+    document: str | None = None
+    memo_sha256: str | None = None
+
+
+class Past(_Frozen):
+    """What the ledger holds of an issue's decisions: `last` of them all, and the signatures that were given before.
+
+    `record` is the last one's before the command, `kept` the one that was written for the very same state of the
+    command, which repeats it. `problem` says why the ledger cannot be read.
+    """
+
+    last: Decided | None = None
+    others: tuple[Decided, ...] = ()
+    record: Spooled | None = None
+    kept: Spooled | None = None
+    signatures: tuple[Signature, ...] = ()
+    problem: Problem | None = None
+
+
+class SignOff(_Frozen):
+    """A comment that signs. Times are GitHub's text.
+
+    `altered` are files of the last decision that are no longer what was written; `replied_at` is when the reply to it
+    last said something new, None where there is no reply. `is_alone`: the comment neither signs twice nor asks for a
+    decision as well.
+    """
+
+    place: str
+    url: str
+    login: str
+    login_id: int | None
+    at: str
+    is_edited: bool
+    via_app: str | None
+    is_alone: bool
+    self_approval: bool
+    altered: tuple[str, ...] = ()
+    replied_at: str | None = None
+
+
 class Dossier(_Frozen):
     """Everything that one command may look at; nothing else is fetched while it is answered.
 
     `problems` say what of the thread could not be read or was not counted. `place` is the ledger folder that the
     answer's files go to, so that the answer can name them; `today` is the day on which the command is judged; `looks`
-    are those of the issue's earlier answers.
+    are those of the issue's earlier answers, `past` its decisions; `signing` is who may sign a memo. `sign_off` is the
+    comment itself where it signs.
     """
 
     command: Command
@@ -51,6 +106,9 @@ class Dossier(_Frozen):
     prices: Spooled | None = None
     problems: tuple[Problem, ...] = ()
     looks: tuple[EarlierLook, ...] = ()
+    past: Past = Past()
+    signing: Signing | None = None
+    sign_off: SignOff | None = None
 
 
 class Outcome(StrEnum):
@@ -75,7 +133,8 @@ class Answer(_Frozen):
 
     `facts` go to the ledger's index: verdict word, workload, arms, the memo's hash. `looks` are what is remembered of
     a verdict that was shown: how many runs it was of. `dates` are the days of the book as the decision of `decided_on`
-    knows them, for the calendar; None: it says nothing of them.
+    knows them, for the calendar; None: it says nothing of them. `signature` is for the ledger; only a command that
+    signs gives one.
     """
 
     body: str
@@ -86,3 +145,4 @@ class Answer(_Frozen):
     problems: tuple[Problem, ...] = ()
     dates: tuple[DueDate, ...] | None = None
     decided_on: date | None = None
+    signature: Signature | None = None

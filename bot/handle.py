@@ -12,7 +12,7 @@ from bot.commands.interface import Scope
 from bot.commands.mistakes import broken_configuration, unknown
 from bot.commands.registry import REGISTRY, find
 from bot.configuration import read_configuration
-from bot.dossier import Answer, Dossier, Outcome
+from bot.dossier import Answer, Dossier, Outcome, Past
 from bot.earlier import earlier_looks
 from bot.gather import gather
 from bot.github.connect import connection_for, identity_for
@@ -26,6 +26,7 @@ from bot.github.supersede import supersede
 from bot.github.thread import Moved, home_of, read_post, read_thread
 from bot.grammar import Command, commands_in
 from bot.job import Job
+from bot.past import at_hand, past_of
 from bot.recording import record
 from bot.render.notices import say
 from bot.repo_config import broken
@@ -112,7 +113,7 @@ def _like_ours(name: str) -> bool:
 
 def _handled(scene: Scene, commands: Sequence[Command]) -> Handled:
     role = role_of(scene.connection, scene.job.repository, scene.post.author)
-    if not any(may(role, _needed(scene, command)) for command in commands):
+    if not any(_may(scene, role, command) for command in commands):
         return _refused(scene, _needed(scene, commands[0]))
     _sign(scene, "eyes")
     given, commands = len(commands), commands[:MOST_COMMANDS]
@@ -129,6 +130,15 @@ def _needed(scene: Scene, command: Command) -> str:
     return scene.configuration.config.role_for(command.name, scene.thread.facts.private)
 
 
+def _may(scene: Scene, role: Role, command: Command) -> bool:
+    """A listed approver may sign in a public repository too, where others need a greater role to command anything."""
+    known, config = find(command.name), scene.configuration.config
+    if known is not None and known.scope is Scope.DECISION and command.name not in config.roles:
+        if config.signing.named(scene.post.author) and may(role, "read"):
+            return True
+    return may(role, _needed(scene, command))
+
+
 def _refused(scene: Scene, needed: str) -> Handled:
     if was_told(scene):
         return NOTHING
@@ -141,8 +151,8 @@ def _answer(scene: Scene, command: Command, role: Role) -> Answer:
     known = find(command.name)
     if known is None:
         return unknown(command, scene.language)
-    needed = _needed(scene, command)
-    if not may(role, needed):
+    if not _may(scene, role, command):
+        needed = _needed(scene, command)
         told = {"command": f"/{command.name}", "needed": needed, "login": scene.post.author, "has": role.name.lower()}
         return Answer(body=say(scene.language, "not-permitted", **told), outcome=Outcome.REFUSED)
     if known.scope is Scope.NOTHING:
@@ -156,6 +166,11 @@ def _answer(scene: Scene, command: Command, role: Role) -> Answer:
         return known.answer(bare)
     if broken(scene.configuration.problems):
         return broken_configuration(scene.configuration.problems, scene.language)
+    signing = scene.configuration.config.signing
+    if known.scope is Scope.DECISION:
+        past, sign_off = at_hand(scene, command)
+        bare = Dossier(command=command, repository=scene.job.repository, issue=scene.job.issue, today=scene.today)
+        return known.answer(bare.model_copy(update={"past": past, "signing": signing, "sign_off": sign_off}))
     dossier = gather(
         command,
         scene.post,
@@ -166,8 +181,12 @@ def _answer(scene: Scene, command: Command, role: Role) -> Answer:
         until=scene.job.updated_at,
         known=scene.dossiers,
     )
-    dossier = dossier.model_copy(update={"looks": earlier_looks(scene)})
-    return answer_bounded(dossier, Limits(scene.settings.job_seconds, scene.settings.job_memory_mb))
+    past = past_of(scene) if known.records else Past()
+    looks = earlier_looks(scene)
+    more: dict[str, object] = {"looks": looks, "past": past, "signing": signing if signing.signers else None}
+    limits = Limits(scene.settings.job_seconds, scene.settings.job_memory_mb)
+    # The process that answers reads what strangers posted: nothing that it says is a signature.
+    return answer_bounded(dossier.model_copy(update=more), limits).model_copy(update={"signature": None})
 
 
 def _recorded(scene: Scene, answers: Sequence[Answer]) -> list[str]:

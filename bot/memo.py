@@ -4,11 +4,11 @@ import argparse
 import sys
 from pathlib import Path
 
-from bot.record_file import MOST_BYTES, read_record
+from bot.record_file import open_record
 from bot.render.notices import render_problems, say
 from bot.screen import shown
 from scoring.model.decision import Decision
-from scoring.model.problem import Problem, Severity
+from scoring.model.problem import Problem
 from scoring.problems import error
 
 RENDERED, REFUSED = 0, 2
@@ -18,12 +18,10 @@ def run(args: argparse.Namespace) -> int:
     """Exit status 0, or 2 for a file that is no sound record of this version, or a folder that cannot be written."""
     path = Path(args.record)
     try:
-        with path.open("rb") as opened:
-            data = opened.read(MOST_BYTES + 1)
+        decision, problems = open_record(path)
     except OSError as failure:
         return _failed(failure)
-    decision, problems = read_record(data, path.name)
-    if decision is None or any(p.severity is Severity.ERROR for p in problems):
+    if decision is None:
         return _refused(problems, "en")
     language = decision.settings.language
     files = _rendered(decision, path.name)

@@ -4,13 +4,14 @@ import json
 import re
 from collections.abc import Mapping
 from math import isfinite
+from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
 from bot.render.record import SCHEMA, document_of, engine_version, shared_with_others
 from scoring.model.decision import Decision
-from scoring.model.problem import Problem
+from scoring.model.problem import Problem, Severity
 from scoring.problems import error, warning
 
 MOST_BYTES = 64 * 1024 * 1024
@@ -18,6 +19,13 @@ SHOWN = 100
 _VERSIONED = re.compile(r"steelyard/decision/([1-9][0-9]{0,5})\Z")
 _READ_ONLY = ("schema", "document", "engine", "inputs", "columns", "summaries", "rows_left_out", "others", "economics")
 """Keys that are told otherwise than the decision's fields of the name, or by none."""
+
+
+def open_record(path: Path) -> tuple[Decision | None, list[Problem]]:
+    """`read_record` of a file; no decision where it is not to be used. Raises OSError."""
+    with path.open("rb") as opened:
+        decision, problems = read_record(opened.read(MOST_BYTES + 1), path.name)
+    return (None if any(p.severity is Severity.ERROR for p in problems) else decision), problems
 
 
 def read_record(data: bytes, name: str) -> tuple[Decision | None, list[Problem]]:

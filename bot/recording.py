@@ -1,12 +1,15 @@
 """An answer with files goes to the ledger; its reply then links to them, or says why they could not be kept."""
 
+from hashlib import sha256
+
 from bot.dossier import Answer
 from bot.earlier import asked_at, looks_before
 from bot.github.ledger import Entry, Update, placed_entry, quarter_of
 from bot.github.looks import hidden, made, merged
 from bot.render.comment.links import CALENDAR, with_links, without_links
-from bot.render.notices import say
+from bot.render.notices import Markup, say
 from bot.scene import Scene
+from scoring.model.signing import Signature
 
 
 def record(scene: Scene, answer: Answer, number: int) -> str:
@@ -14,8 +17,22 @@ def record(scene: Scene, answer: Answer, number: int) -> str:
 
     `number` counts the comment's recorded answers from 1. Raises a GitHubError; Later where a repetition may mend it.
     """
+    if answer.signature is not None:
+        return _signed(scene, answer, answer.signature)
     body = _kept(scene, answer, number) if answer.files else answer.body
     return body + hidden(made(answer.looks, asked_at(scene)))
+
+
+def _signed(scene: Scene, answer: Answer, signature: Signature) -> str:
+    """A signature that could not be kept is none, and the reply says so instead. Raises Later."""
+    entry, files = scene.at_hand[-1]
+    recorded = scene.ledger.sign(signature, entry, files)
+    branch = scene.configuration.config.ledger_branch
+    if recorded.problem is not None:
+        notice = say(scene.language, "sign.not-stored", reason=recorded.problem.found or "", branch=branch)
+        return f"### {say(scene.language, 'sign.not-signed', login=signature.login)}\n\n{notice}\n"
+    ((path, url),) = recorded.urls.items()
+    return f"{answer.body}\n{say(scene.language, 'sign.kept', link=Markup(f'[`{path}`]({url})'))}\n"
 
 
 def _kept(scene: Scene, answer: Answer, number: int) -> str:
@@ -53,7 +70,8 @@ def _filled(entry: Entry, scene: Scene, answer: Answer) -> Entry:
         "earlier": looks_before(scene),
         "decided_on": scene.today.isoformat(),
         "verdict": facts.get("word") or "NONE",
-        **{name: facts.get(name) for name in ("workload", "incumbent", "candidate", "memo_sha256")},
+        **{name: facts.get(name) for name in ("workload", "incumbent", "candidate", "document", "memo_sha256")},
+        "sha256": {name: sha256(data).hexdigest() for name, data in sorted(answer.files.items())},
     }
     known = scene.ledger.known(entry.place)
     looks = merged(known.looks if known else (), made(answer.looks, asked_at(scene)))

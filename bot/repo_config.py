@@ -5,11 +5,14 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError, field_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError, ValidationInfo, field_validator
 
+from bot import approvers as sign_off
+from bot.approvers import Signers, SignOffRoles, has_role, signers_schema
 from bot.commands.registry import REGISTRY
 from bot.render.locales import ENGLISH, languages
 from scoring.model.problem import Problem, Severity
+from scoring.model.signing import Signer, Signing
 from scoring.problems import error
 from scoring.reading.charset import decode
 from scoring.reading.limits import MAX_YAML_BYTES
@@ -30,7 +33,9 @@ EXPECTED = {
     "ledger_branch": "a branch name such as steelyard",
     "contracts": "a path of the repository such as .github/steelyard/contracts.yml",
     "prices": "a path of the repository such as .github/steelyard/prices.csv",
-    "approvers": "GitHub logins such as octocat",
+    "approvers": sign_off.EXPECTED,
+    "sign_off": sign_off.EXPECTED_ROLES,
+    "self_approval": "true or false",
     "trusted_bots": "GitHub logins such as renovate[bot]",
     "labels": "true or false",
     "pull_requests": "true or false",
@@ -63,7 +68,11 @@ class RepoConfig(BaseModel):
     ledger_branch: str = "steelyard"
     roles: dict[str, Role] = {}
     """By command, without its slash; what is not named has the default of `role_for`."""
-    approvers: Logins = ()
+    approvers: Signers = ()
+    sign_off: SignOffRoles = ()
+    """The roles that must approve a memo, each by somebody who has it; none: one approval is enough."""
+    self_approval: Truth = False
+    """Whether who asked for a decision may approve it."""
     trusted_bots: Logins = ()
     labels: Truth = False
     pull_requests: Truth = False
@@ -84,12 +93,31 @@ class RepoConfig(BaseModel):
             raise ValueError(EXPECTED["ledger_branch"])
         return value
 
-    @field_validator("approvers", "trusted_bots")
+    @field_validator("trusted_bots")
     @classmethod
     def _logins(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         if not all(_LOGIN.match(login) for login in value):
-            raise ValueError(EXPECTED["approvers"])
+            raise ValueError(EXPECTED["trusted_bots"])
         return tuple(login.removeprefix("@") for login in value)
+
+    @field_validator("approvers")
+    @classmethod
+    def _people(cls, value: tuple[Signer, ...]) -> tuple[Signer, ...]:
+        if not all(_LOGIN.match(signer.login) and not signer.login.endswith("]") for signer in value):
+            raise ValueError(EXPECTED["approvers"])
+        return value
+
+    @field_validator("sign_off")
+    @classmethod
+    def _held(cls, value: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
+        if "approvers" in info.data and not all(has_role(info.data["approvers"], role) for role in value):
+            raise ValueError(EXPECTED["sign_off"])
+        return value
+
+    @property
+    def signing(self) -> Signing:
+        """Who may sign and which roles have to."""
+        return Signing(signers=self.approvers, roles=self.sign_off)
 
     def role_for(self, command: str, private: bool) -> Role:
         """The least role that may give a command: by default read in a private repository, triage in a public one."""
@@ -186,7 +214,8 @@ def section_schema() -> dict[str, Any]:
     """JSON schema of the section, its convenient forms included."""
     schema = RepoConfig.model_json_schema(mode="validation")
     logins = {"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "string"}]}
-    schema["properties"] |= {"approvers": logins, "trusted_bots": logins}
+    schema["properties"] |= {"approvers": signers_schema(), "sign_off": logins, "trusted_bots": logins}
+    schema.pop("$defs", None)
     roles = {"enum": list(Role.__args__)}  # type: ignore[attr-defined]
     schema["properties"]["roles"] = {
         "type": "object",

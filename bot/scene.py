@@ -12,6 +12,7 @@ from bot.github.client import Connection
 from bot.github.connect import identity_for, installation_token
 from bot.github.download import Downloader, Token
 from bot.github.identity import Identity
+from bot.github.index import Entry
 from bot.github.ledger import Ledger
 from bot.github.looks import MadeLook
 from bot.github.marker import place_of
@@ -27,7 +28,7 @@ class Scene:
     """`post` is the comment as it stands now, `thread` what it stands in, `spool` where this job's files lie.
 
     `dossiers` are what was gathered for its commands so far, by their paths, `earlier` the looks before it once they
-    were asked for.
+    were asked for. `at_hand` ends with the decision that a sign-off was answered for, and its files as they were.
     """
 
     job: Job
@@ -41,6 +42,7 @@ class Scene:
     language: str = "en"
     dossiers: dict[tuple[str, ...], Dossier] = field(default_factory=dict)
     earlier: list[tuple[MadeLook, ...]] = field(default_factory=list)
+    at_hand: list[tuple[Entry, dict[str, bytes]]] = field(default_factory=list)
 
     @property
     def place(self) -> str:

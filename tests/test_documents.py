@@ -61,7 +61,7 @@ def test_a_command_of_the_documents_runs(
     for folder in (tmp_path, tmp_path / "my-folder"):
         (folder / "pilot.csv").write_text(fences(ROOT / "README.md", "csv")[0], encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    if arguments[0] == "memo":
+    if "out/decision.json" in arguments:
         main(["compare", "pilot.csv", "--out", "out"])
         capsys.readouterr()
     assert main(arguments) == 0, capsys.readouterr().out

@@ -9,6 +9,7 @@ from scoring.settings_forms import name_of
 
 if TYPE_CHECKING:
     from scoring.model.decision import Decision
+    from scoring.model.history import History
 
 USAGE = "/compare [path@ref …] [KEY=VALUE …]"
 
@@ -22,8 +23,28 @@ def answer(dossier: Dossier) -> Answer:
     if refusal is not None:
         return refusal
     decision = analyse(evidence_of(dossier, given.pairs), today=dossier.today)
-    answered = decided(decision.model_copy(update={"thread": f"{dossier.repository}#{dossier.issue}"}))
+    answered = decided(in_thread(decision, dossier))
     return answered.model_copy(update={"dates": None}) if _supposes(given.pairs) else answered
+
+
+def in_thread(decision: "Decision", dossier: Dossier) -> "Decision":
+    """The decision with its thread, what was decided there before, and who may sign. Raises OSError."""
+    thread = f"{dossier.repository}#{dossier.issue}"
+    told = {"thread": thread, "signing": dossier.signing, "history": _history(decision, dossier)}
+    return decision.model_copy(update=told)
+
+
+def _history(decision: "Decision", dossier: Dossier) -> "History | None":
+    """As the answer that is kept already has it; else from the last decision before the command."""
+    from bot.commands.evidence import sound_record
+    from scoring.history import history_of
+
+    past = dossier.past
+    kept = sound_record(past.kept)
+    if kept is not None:
+        return kept.history
+    previous = sound_record(past.record)
+    return history_of(previous, decision, past.signatures) if previous is not None else None
 
 
 def _supposes(pairs: Sequence[str]) -> bool:
@@ -70,6 +91,7 @@ def _facts(decision: "Decision", memo_sha256: str) -> dict[str, str | None]:
         "candidate": decision.candidate,
         "saving": None if saving is None else f"{saving:.2f}",
         "currency": economics.currency,
+        "document": decision.document,
         "memo_sha256": memo_sha256,
     }
 

@@ -5,6 +5,8 @@ from collections.abc import Collection, Sequence
 from bot.commands.arguments import Arguments, arguments_of
 from bot.commands.mistakes import broken_configuration, malformed
 from bot.dossier import Answer, Dossier, Spooled
+from bot.record_file import open_record
+from scoring.model.decision import Decision
 from scoring.model.problem import Problem
 from scoring.model.settings import Settings
 from scoring.reading.posted import PostedFile
@@ -41,6 +43,11 @@ def evidence_of(dossier: Dossier, pairs: tuple[str, ...]) -> Evidence:
         problems=dossier.problems,
         looks=dossier.looks,
     )
+
+
+def sound_record(spooled: Spooled | None) -> Decision | None:
+    """A decision of the ledger; None for none, and for one that is not as it was written. Raises OSError."""
+    return None if spooled is None else open_record(spooled.path)[0]
 
 
 def _opened(spooled: Spooled | None) -> PostedFile | None:

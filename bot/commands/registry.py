@@ -2,13 +2,15 @@
 
 import difflib
 
-from bot.commands import compare, help, plan, whatif
+from bot.commands import compare, help, plan, sign_off, whatif
 from bot.commands.interface import SlashCommand
 
 COMMANDS: tuple[SlashCommand, ...] = (
     compare.COMMAND,
     whatif.COMMAND,
     plan.COMMAND,
+    sign_off.APPROVE,
+    sign_off.REJECT,
     help.COMMAND,
 )
 REGISTRY: dict[str, SlashCommand] = {command.name: command for command in COMMANDS}

@@ -8,6 +8,7 @@ from typing import Any, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bot.github.looks import MadeLook
+from bot.github.place import order_of
 
 SCHEMA = "steelyard/ledger-index"
 VERSION = 1
@@ -22,7 +23,8 @@ class Entry(BaseModel):
     """One answered command. `place` is its comment (`c<id>`) or the issue's text (`i<issue>`), `#n` for a second one.
 
     `seq` counts the issue's entries from 1. `quarter` is `2026Q4`. `looks` are those of its answers, `earlier` the ones
-    that its answer as `asked_at` took for earlier ones. Fields of later versions are kept.
+    that its answer as `asked_at` took for earlier ones. `document` is the record's own hash, `sha256` those of its
+    files. Fields of later versions are kept.
     """
 
     model_config = ConfigDict(frozen=True, extra="allow")
@@ -38,7 +40,9 @@ class Entry(BaseModel):
     workload: str | None = None
     incumbent: str | None = None
     candidate: str | None = None
+    document: str | None = None
     memo_sha256: str | None = None
+    sha256: dict[str, str] = {}
     looks: tuple[MadeLook, ...] = ()
     asked_at: str | None = None
     earlier: tuple[MadeLook, ...] = ()
@@ -87,6 +91,10 @@ class Index(BaseModel):
         """The issue's entries by seq."""
         return tuple(e for e in self.entries if e.issue == issue)
 
+    def last_of(self, issue: int) -> Entry | None:
+        """The issue's entry whose command was written last, whichever was answered last."""
+        return max(self.of_issue(issue), key=lambda e: order_of(e.place), default=None)
+
     def at(self, place: str) -> Entry | None:
         """The entry of one command."""
         return next((e for e in self.entries if e.place == place), None)
@@ -110,5 +118,5 @@ class Index(BaseModel):
 
 
 def _plain(entry: Entry) -> dict[str, Any]:
-    empty = {name for name in ("looks", "earlier") if not getattr(entry, name)}
+    empty = {name for name in ("looks", "earlier", "sha256") if not getattr(entry, name)}
     return entry.model_dump(mode="json", exclude_none=True, exclude=empty)

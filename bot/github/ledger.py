@@ -11,7 +11,9 @@ from bot.github.client import Connection
 from bot.github.errors import Conflict, GitHubError, Invalid, Later, NotFound, Refused
 from bot.github.gitdata import Branch, Head, blob_sha
 from bot.github.index import PLACE, BrokenIndex, Entry, Index
+from bot.github.sign_offs import SignOffs, path_of
 from scoring.model.problem import Problem, Severity
+from scoring.model.signing import Signature
 
 INDEX = "index.json"
 _ROUNDS, _STILL = 12, 5
@@ -22,6 +24,8 @@ Update = Callable[[bytes | None], bytes | None]
 
 None leaves it as it is; so does a ValueError, for a file that cannot be read. The same twice changes nothing.
 """
+Changes = dict[str, bytes | None]
+"""Paths of the branch to write, and to remove (None)."""
 _REFERENCE = re.compile(r"(?i)\bgh-(?=\d)")
 
 
@@ -74,6 +78,48 @@ class Ledger:
             raise NotFound(f"there is no branch {self._name}")
         return self._branch.read(path, head.commit)
 
+    def kept(self, path: str) -> bytes | None:
+        """A file at the head at which the index was last read; None where it has none. Raises Later, Refused."""
+        return self._there(path, self._read[0]) if self._read else None
+
+    def sign_offs(self, issue: int) -> SignOffs:
+        """The issue's signatures at that head. Raises BrokenIndex, Later, Refused."""
+        data = self.kept(path_of(issue))
+        return SignOffs() if data is None else SignOffs.read(data)
+
+    def sign(self, signature: Signature, entry: Entry, files: Mapping[str, bytes]) -> Recorded:
+        """Keep a signature on the entry's `files`, in one commit; the same comment again gives none.
+
+        It goes on top of a head at which the entry is still the issue's last and its files are still these. Raises
+        Later where that is no longer so: what is signed has to be looked at again. Where the branch may not be
+        written, the value says so.
+        """
+        blobs = {name: blob_sha(data) for name, data in files.items()}
+        message = f"{signature.act.value.capitalize()} by {signature.login}: decision for #{entry.issue}"
+        path = path_of(entry.issue)
+
+        def changes_at(head: Head | None) -> Changes:
+            index = self._index(head)
+            known = self.sign_offs(entry.issue)
+            if known.at(signature.place):
+                return {}
+            there = self._branch.folder(entry.folder, head.commit) if head else {}
+            if index.last_of(entry.issue) != entry or any(there.get(name) != blob for name, blob in blobs.items()):
+                raise Later("the decision was changed meanwhile")
+            return {path: known.with_signature(signature).written()}
+
+        try:
+            commit = self._committed(message, changes_at)
+        except BrokenIndex as broken:
+            return self._not_kept(entry, "ledger-index-broken", str(broken))
+        except (Refused, NotFound, Invalid, Conflict) as refusal:
+            return self._not_kept(entry, "ledger-not-written", str(refusal))
+        return Recorded(entry.folder, commit, {path: f"{self._pages}/{path}"})
+
+    def page_of(self, path: str) -> str:
+        """The page of a file of the branch."""
+        return f"{self._pages}/{path}"
+
     def folder(self, quarter: str, issue: int, place: str) -> str:
         """The folder for a command: the one it has already, or the issue's next. `quarter` is `2026Q4`.
 
@@ -108,16 +154,25 @@ class Ledger:
             if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}", name):
                 raise Invalid(f"no file name for the ledger: {name[:40]!r}")
         urls = {name: f"{self._pages}/{entry.folder}/{name}" for name in files}
+        left: list[str] = []
+
+        def changes_at(head: Head | None) -> Changes:
+            of_all, left[:] = self._shared(head, shared)
+            return self._changes(head, entry, files) | of_all
+
+        commit = self._committed(commit_message(entry), changes_at)
+        return Recorded(entry.folder, commit, urls, left_alone=tuple(left))
+
+    def _committed(self, message: str, changes_at: Callable[[Head | None], Changes]) -> str | None:
+        """One commit of what has to change at whatever head it goes on top of; None where nothing has."""
         refused_at: list[Head | None] = []
         while len(refused_at) < _ROUNDS:
             head, self._asked = self._asked or self._branch.head(), None  # a head that is old by now ends as Conflict
-            of_all, left = self._shared(head, shared)
-            changes = self._changes(head, entry, files) | of_all
+            changes = changes_at(head)
             if not changes:
-                return Recorded(entry.folder, None, urls, left_alone=left)
+                return None
             try:
-                commit = self._branch.commit(head, commit_message(entry), changes)
-                return Recorded(entry.folder, commit, urls, left_alone=left)
+                return self._branch.commit(head, message, changes)
             except Conflict as conflict:
                 refused_at.append(head)
                 self._wait_after(conflict, refused_at)
@@ -130,7 +185,7 @@ class Ledger:
         longest = min(_FIRST_WAIT_S * 2 ** len(refused_at), _LONGEST_WAIT_S)
         self._wait(random.uniform(longest / 4, longest))  # noqa: S311 - spreads writers, no secret
 
-    def _changes(self, head: Head | None, entry: Entry, files: Mapping[str, bytes]) -> dict[str, bytes | None]:
+    def _changes(self, head: Head | None, entry: Entry, files: Mapping[str, bytes]) -> Changes:
         """Paths to write (bytes) and to remove (None) so that the branch holds the entry; empty where it does."""
         index = self._index(head)
         known = index.at(entry.place)
@@ -144,9 +199,7 @@ class Ledger:
             changes[INDEX] = index.with_entry(entry).written()
         return changes
 
-    def _shared(
-        self, head: Head | None, shared: Mapping[str, Update]
-    ) -> tuple[dict[str, bytes | None], tuple[str, ...]]:
+    def _shared(self, head: Head | None, shared: Mapping[str, Update]) -> tuple[Changes, list[str]]:
         """Shared files to write, and those that are left alone."""
         changes, left = dict[str, bytes | None](), list[str]()
         for path, update in shared.items():
@@ -158,7 +211,7 @@ class Ledger:
                 continue
             if wanted is not None and wanted != there:
                 changes[path] = wanted
-        return changes, tuple(left)
+        return changes, left
 
     def _there(self, path: str, head: Head | None) -> bytes | None:
         try:

@@ -15,3 +15,9 @@ def place_in(text: str) -> str | None:
     """The place that a stored text answers, None where it is no reply; who wrote it is not looked at."""
     found = MARKER.match(text.replace("\r\n", "\n"))
     return found[1] if found else None
+
+
+def order_of(place: str) -> tuple[int, int]:
+    """The issue's own text first, then comments by number; the second answer of a comment (`#2`) after its first."""
+    comment, _, number = place[1:].partition("#")
+    return int(comment) if place.startswith("c") else 0, int(number or 1)

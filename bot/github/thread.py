@@ -33,7 +33,8 @@ class Facts:
 class Post:
     """The issue's own text (`comment_id` None) or a comment. Times are GitHub's text, `2026-12-02T06:46:24Z`.
 
-    `via_app` is the slug of the App that wrote in the author's name, None for most.
+    `via_app` is the slug of the App that wrote in the author's name, None for most. `author_id` stays the
+    author's when the login changes hands.
     """
 
     comment_id: int | None
@@ -44,6 +45,8 @@ class Post:
     updated_at: str
     url: str
     via_app: str | None = None
+    author_id: int | None = None
+    node_id: str = ""
 
 
 @dataclass(frozen=True)
@@ -133,6 +136,8 @@ def _post(data: Mapping[str, Any], comment_id: int | None) -> Post:
         updated_at=_text(data, "updated_at") or created,
         url=_text(data, "html_url"),
         via_app=_text(app, "slug") or None,
+        node_id=_text(data, "node_id"),
+        author_id=user["id"] if isinstance(user.get("id"), int) else None,
     )
 
 

@@ -14,8 +14,6 @@ from scoring.model.pilot import InputFile
 from scoring.model.problem import Problem
 
 SCHEMA = "steelyard/decision/1"
-SHOWN_DIGITS = 16
-"""Of a hash that people read and copy."""
 UNHASHED = ("document", "engine")
 """What the document's hash leaves out: itself, and which version of the program wrote it."""
 SHARED = ("thread", "signing", "document", "multiplicity")

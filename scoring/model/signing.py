@@ -25,8 +25,9 @@ class Signer(Value):
 class Signature(Value):
     """What one person said of one document, and when.
 
-    `document` is the hash of the decision record, `memo_sha256` the one of the workbook's file. `place` is the comment
-    that it stands in (`c<id>`): a later comment has the greater number. `roles` are those of the time of signing.
+    `document` is the hash of the decision record, `memo_sha256` the one of the workbook's file, `verdict` what they say
+    and `folder` where they lie on the ledger. `place` is the comment that it stands in (`c<id>`): a later comment has
+    the greater number. `roles` are those of the time of signing.
     """
 
     login: str
@@ -35,17 +36,18 @@ class Signature(Value):
     roles: tuple[str, ...] = ()
     act: Act
     at: AwareDatetime
-    place: str = Field(pattern=r"^c[0-9]{1,20}(#[0-9]{1,4})?$")
+    place: str = Field(pattern=r"^c[0-9]{1,20}$")
     url: str | None = None
     reason: str | None = Field(default=None, max_length=500)
     document: str | None = None
     memo_sha256: str
+    verdict: str
+    folder: str
 
     @property
-    def order(self) -> tuple[int, int]:
+    def order(self) -> int:
         """Signatures in the order in which they were written."""
-        comment, _, number = self.place[1:].partition("#")
-        return int(comment), int(number or 1)
+        return int(self.place[1:])
 
 
 class Signing(Value):

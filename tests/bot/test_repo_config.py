@@ -35,6 +35,14 @@ FORMS: list[tuple[dict[str, object], str]] = [
     ({"roles": {"compare": "write", "help": "read"}}, "github:\n  roles: {compare: write, help: read}"),
     ({"approvers": ("octocat", "hubot")}, "github: {approvers: [octocat, '@hubot']}"),
     ({"approvers": ("octocat", "hubot")}, "github: {approvers: 'octocat, hubot'}"),
+    (
+        {"approvers": ({"login": "ana", "name": "Ana Example", "role": "finance"}, "ben"), "sign_off": ("Finance",)},
+        "github:\n  approvers: [{login: '@ana', name: Ana  Example, role: finance}, ben]\n  sign_off: Finance\n",
+    ),
+    (
+        {"approvers": ({"login": "ana"},), "self_approval": True},
+        "github: {approvers: {login: ana}, self_approval: yes}",
+    ),
     ({"trusted_bots": ("renovate[bot]",)}, "github: {trusted_bots: ['renovate[bot]']}"),
     (
         {"labels": True, "pull_requests": True, "minimise": False},
@@ -62,6 +70,15 @@ BAD: list[tuple[tuple[str, int | None, str | None, str], str]] = [
     (("setting-invalid", 1, "github.roles.compare", "'read', 'triage'"), "github: {roles: {compare: everyone}}"),
     (("setting-invalid", 1, "github.labels", "true or false"), "github: {labels: sometimes}"),
     (("setting-invalid", 1, "github.approvers", "logins"), "github: {approvers: ['@org/team']}"),
+    (("setting-invalid", 1, "github.approvers", "logins"), "github: {approvers: ['renovate[bot]']}"),
+    (("setting-invalid", 1, "github.approvers", "logins"), "github: {approvers: [{name: Ana}]}"),
+    (("setting-invalid", 1, "github.approvers", "logins"), "github: {approvers: [{login: ana, rank: 1}]}"),
+    (("setting-invalid", 1, "github.approvers", "logins"), "github: {approvers: [[ana]]}"),
+    (("setting-invalid", 1, "github.sign_off", "roles that an approver has"), "github: {sign_off: [finance]}"),
+    (
+        ("setting-invalid", 3, "github.sign_off", "roles that an approver has"),
+        "github:\n  approvers: [{login: ana, role: finance}]\n  sign_off: [finance, platform]\n",
+    ),
     (("setting-invalid", 1, "github.trusted_bots", "logins"), "github: {trusted_bots: ['a b']}"),
     (("setting-invalid", 1, "github", "key: value"), "github: steelyard"),
     (("setting-invalid", 1, "github", "key: value"), "github: [labels]"),

@@ -1,5 +1,6 @@
 """The reply to a comparison: verdict first, then why, figures, contracts, what would flip it, and how it was read."""
 
+from bot.render.comment.closing import closing, since
 from bot.render.comment.deadlines import deadlines
 from bot.render.comment.details import details, own_details
 from bot.render.comment.economics import plans
@@ -42,10 +43,14 @@ def render_comment(decision: Decision, links: Links | None = None, files_written
         texts.insert(0, overview(decision, voice))
     text = "\n\n---\n\n".join(text for text in texts if text)
     if links is None:
-        named = f"\n\n{_named(decision, voice)}" if files_written else ""
-        return _bounded(f"{text}{named}\n", f"{voice('cut')}\n", LIMIT)
-    last = f"{_linked(links, voice)}\n"
-    return _bounded(f"{text}\n\n{last}", f"{voice('cut')}\n\n{last}", LIMIT - RESERVED)
+        ending = [since(decision, voice), _named(decision, voice) if files_written else ""]
+        return _bounded(_paragraphs(text, *ending), f"{voice('cut')}\n", LIMIT)
+    ending = [closing(decision, voice), _linked(links, voice)]
+    return _bounded(_paragraphs(text, *ending), _paragraphs(voice("cut"), *ending), LIMIT - RESERVED)
+
+
+def _paragraphs(*parts: str) -> str:
+    return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def _parts(decision: Decision, number: int, count: int, links: Links | None, files_written: bool) -> list[str]:

@@ -6,6 +6,7 @@ from bot.render.phrases import phrase
 from bot.render.workbook import styles
 from bot.render.workbook.cells import Book, Sheet, Value
 from bot.render.workbook.flips import plain
+from bot.render.workbook.history_block import history_block
 from scoring.model.decision import Decision
 
 HEIGHT, WIDTH_OF_TEXT = 14, 60
@@ -20,7 +21,8 @@ def build(book: Book) -> None:
     sheet.word(1, 2, "audit.note", "st_note")
     sheet.merge(2, 1, 5, 28)
     row = _checks(sheet, 4)
-    row = _files(sheet, row + 1)
+    row = history_block(sheet, row + 1)
+    row = _files(sheet, row)
     row = _columns(sheet, row + 1)
     row = _problems(sheet, row + 1)
     _settings(sheet, row + 1)

@@ -4,12 +4,14 @@ from bot.render import figures
 from bot.render.comment.headline import first_fact, verdict_line
 from bot.render.comment.problems import fix, sentence
 from bot.render.comment.voice import Voice
+from bot.render.history import SHOWN_DIGITS
 from bot.render.locales import locale
 from bot.render.phrases import unit_name
-from bot.render.record import SHOWN_DIGITS, stamped
+from bot.render.record import stamped
 from bot.render.safe_text import clean
 from bot.render.workbook import flips, styles, together
 from bot.render.workbook.cells import Book, Sheet, Value
+from bot.render.workbook.sign_off_block import sign_off_block
 from bot.render.workbook.verdict import verdict_formula
 from scoring.model.decision import Decision, Word
 from scoring.model.economics import DeadlineStatus
@@ -235,12 +237,7 @@ def _risks(sheet: Sheet, row: int) -> int:
 
 def _signatures(sheet: Sheet, row: int) -> int:
     _section(sheet, row, "memo.sign-off")
-    sheet.heads(row + 1, ["memo.name", "memo.role", "memo.date", "memo.decision", "memo.signature", "memo.remark"])
-    for offset in (2, 3):
-        for column in range(1, LAST + 1):
-            sheet.text(column, row + offset, "", "st_sign")
-        sheet.worksheet.row_dimensions[row + offset].height = 22
-    return row + 4
+    return sign_off_block(sheet, row + 1)
 
 
 def _identity(sheet: Sheet, row: int) -> None:

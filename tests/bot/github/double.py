@@ -14,6 +14,7 @@ class Lacking:
 
     reactions: dict[str, set[str]] = field(default_factory=dict)
     folded: set[str] = field(default_factory=set)
+    edited: set[str] = field(default_factory=set)
     refuses: int | None = None
     knows_graphql: bool = True
 
@@ -28,6 +29,7 @@ class Lacking:
         """As new."""
         self.reactions.clear()
         self.folded.clear()
+        self.edited.clear()
         self.refuses, self.knows_graphql = None, True
 
     def _react(self, asked: Asked) -> Said:
@@ -45,6 +47,9 @@ class Lacking:
             self.folded.discard(node)
         elif "minimizeComment" in query:
             self.folded.add(node)
+        elif "lastEditedAt" in query:
+            when = "2027-01-01T00:00:00Z" if node in self.edited else None
+            return Said.of(200, {"data": {"node": {"lastEditedAt": when}}})
         elif "viewer" in query:
             return Said.of(200, {"data": {"viewer": {"login": "helper[bot]"}}})
         else:

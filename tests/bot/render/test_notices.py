@@ -14,7 +14,7 @@ from bot.render.notices import Markup, code, say
 from tests.shared import ROOT
 
 SOURCES = sorted((ROOT / "bot").rglob("*.py"))
-BUILT = ("summary.", "plan.spread-", "plan.one-", "plan.several-", "contract-show.", "whatif.", "failed.")
+BUILT = ("summary.", "plan.spread-", "plan.one-", "plan.several-", "contract-show.", "whatif.", "failed.", "sign.")
 """Codes that are put together from a name."""
 
 
