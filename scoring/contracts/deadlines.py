@@ -1,14 +1,16 @@
 """Each contract's deadline as the reply shows it, and what missing it costs."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date, timedelta
 
 from scoring.contracts.coverage import terms_of
+from scoring.contracts.holdings import holdings_of
 from scoring.contracts.months import months_from
 from scoring.contracts.notices import deadline_of, renewed_until, renews_automatically, status_on
 from scoring.contracts.plans import npv_matrix
 from scoring.contracts.scenario import Frame
-from scoring.model.contract import Contract
+from scoring.model.contract import Contract, Renewal
 from scoring.model.economics import Deadline, DeadlineStatus, Plan
 from scoring.model.switching import OptionTaken, Release
 
@@ -64,3 +66,26 @@ def with_cost_of_missing(
         d.model_copy(update={"cost_of_missing": cost(d.contract_id)}) if d.contract_id in frame.renewable else d
         for d in deadlines
     )
+
+
+def with_cost_of_having_missed(deadlines: Sequence[Deadline], frame: Frame, best: Plan) -> tuple[Deadline, ...]:
+    """The deadlines that were missed, with what the best plan costs more than had that contract been let lapse."""
+    held = {c.id for c in (*frame.of_incumbent, *frame.of_candidate)}
+
+    def lapsing(contract_id: str) -> Frame:
+        contracts = (_ending(c) if c.id == contract_id else c for c in frame.contracts)
+        return replace(frame, contracts=tuple(contracts))
+
+    def cost(contract_id: str) -> float:
+        return max(0.0, best.npv - holdings_of(lapsing(contract_id)).plans.best.npv)
+
+    return tuple(
+        d.model_copy(update={"cost_of_having_missed": cost(d.contract_id)})
+        if d.renewed_until is not None and d.contract_id in held
+        else d
+        for d in deadlines
+    )
+
+
+def _ending(contract: Contract) -> Contract:
+    return contract.model_copy(update={"renewal": Renewal()})

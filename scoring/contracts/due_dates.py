@@ -137,6 +137,7 @@ class _Marks:
         horizon = add_months(self._economics.starts_on, self._economics.horizon_months)
         self._last = horizon - timedelta(days=1)
         self._costs = {d.contract_id: d.cost_of_missing for d in self._economics.deadlines}
+        self._damages = {d.contract_id: d.cost_of_having_missed for d in self._economics.deadlines}
 
     def on(self, due: DueDate) -> DueDate:
         """The day as this decision sees it."""
@@ -147,6 +148,8 @@ class _Marks:
             advice = self._advice(due)
             of_plan = advice is not Advice.LET_RENEW and not self._stays_against_the_plan
             more |= {"advice": advice, "cost_of_missing": self._costs.get(due.subject) if of_plan else None}
+        if due.kind is DueKind.NOTICE and due.status is DeadlineStatus.MISSED and not self._stays_against_the_plan:
+            more |= {"cost_of_having_missed": self._damages.get(due.subject)}
         return due.model_copy(update=more)
 
     def _matters(self, due: DueDate) -> bool:

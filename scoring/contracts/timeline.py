@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from scoring.contracts.coverage import covers
-from scoring.contracts.deadlines import deadline_row, with_cost_of_missing
+from scoring.contracts.deadlines import deadline_row, with_cost_of_having_missed, with_cost_of_missing
 from scoring.contracts.exchange import in_currency
 from scoring.contracts.holdings import Holdings, holdings_of, options_weighed, recoveries_weighed
 from scoring.contracts.month_rows import month_rows
@@ -21,7 +21,7 @@ from scoring.contracts.uncertainty import Spread, draws_of, odds_of
 from scoring.contracts.walk_away import Question, break_even_ratio, candidate_band, incumbent_price, saving_slope
 from scoring.contracts.weighed import told_by_month
 from scoring.model.contract import Contract
-from scoring.model.economics import ArmFlow, Band, Deadline, Economics, WalkAway
+from scoring.model.economics import ArmFlow, Band, Deadline, Economics, Plan, WalkAway
 from scoring.model.odds import Odds
 from scoring.model.settings import Settings
 
@@ -152,14 +152,17 @@ def _with_demand(frame: Frame, ratio: Band, deadlines: Sequence[Deadline], sprea
     npv, plans = holdings.npv, holdings.plans
     planned = _planned(frame, question, plans, ratio)
     missing = with_cost_of_missing(deadlines, frame, plans.best, stays, holdings.left, holdings.option)
+    missing = with_cost_of_having_missed(missing, frame, plans.best)
     moves = plans.best.starts_at < len(grid.factor)
+    certain = _certain_plan(frame, holdings) if moves else None
     return {
         **found,
         "months": month_rows(holdings, grid),
         **planned,
         "recoveries": recoveries_weighed(holdings) if frame.leavings else (),
         "options": options_weighed(holdings),
-        "certain_saving": _certain_saving(frame, holdings) if moves else None,
+        "certain_saving": certain.saving if certain else None,
+        "certain_plan": certain,
         "saving_without_other_work": _without_other_work(frame) if moves else None,
         "deadlines": missing,
         "negotiation": negotiation_of(frame, plans.best, missing),
@@ -174,11 +177,11 @@ def _reused(frame: Frame) -> bool:
     return bool(frame.other_work.work) or frame.settings.reuse_share > 0
 
 
-def _certain_saving(frame: Frame, holdings: Holdings) -> float | None:
-    """What the best plan saves that counts on nobody's agreement; None where the recommended one counts on none."""
+def _certain_plan(frame: Frame, holdings: Holdings) -> Plan | None:
+    """The best plan that counts on nobody's agreement; None where the recommended one counts on none."""
     if all(release.certain for release in (*holdings.left, *holdings.stay_left)):
         return None
-    return holdings_of(frame, certain=True).plans.best.saving
+    return holdings_of(frame, certain=True).plans.best
 
 
 def _without_other_work(frame: Frame) -> float | None:

@@ -37,10 +37,11 @@ class DueDate(Value):
     of a kind from 1, so that subject, kind and number name the day whatever date it has. `status` is `missed` for a
     notice whose day has passed while the term still runs. `renewed_until` and `obligation` (in `currency`, the
     contract's own, over the whole renewed term, undiscounted) are what a missed notice leads to, or would lead to.
-    `cost_of_missing` is what the recommended plan then costs more, in the decision's currency; None where that is not
-    known. `opens_on` is the first day on which an extension can be asked for. `matters`: within the horizon of this
-    decision, and of a contract, price or capacity that it rests on. `in_command`: given with one command and not by the
-    repository's files.
+    `cost_of_missing` is what the recommended plan then costs more, in the decision's currency, `cost_of_having_missed`
+    what it costs more since the notice was missed; None where that is not known. `opens_on` is the
+    first day on which an extension can be asked for. `matters`: within the horizon of this decision, and of a
+    contract, price or capacity that it rests on. `in_command`: given with one command and not by the repository's
+    files.
     """
 
     kind: DueKind
@@ -58,6 +59,7 @@ class DueDate(Value):
     obligation: float | None = None
     currency: Currency | None = None
     cost_of_missing: float | None = None
+    cost_of_having_missed: float | None = None
     advice: Advice = Advice.NONE
     matters: bool = False
     in_command: bool = False

@@ -124,7 +124,8 @@ class Deadline(Value):
     """The last day on which notice is in time, and what missing it costs.
 
     `cost_of_missing` compares the recommended plan with the contract renewed against it as planned; None
-    where nothing renews or no plan could be computed.
+    where nothing renews or no plan could be computed. `cost_of_having_missed` is what the recommended plan costs more
+    than the best one would, had notice been given in time; None unless it was missed.
     """
 
     contract_id: str
@@ -136,6 +137,7 @@ class Deadline(Value):
     renewed_until: date | None = None
     new_obligation: float | None = None
     cost_of_missing: float | None = None
+    cost_of_having_missed: float | None = None
 
 
 class WalkAway(Value):
@@ -166,10 +168,10 @@ class Economics(Value):
     `move_releases` are the contracts that moving leaves early: the months, their plans and the curve over s hold
     it; `stay_releases` those that the cheapest stay leaves, which `stay_renewed_npv` then is. `recoveries` holds
     each way of leaving against keeping. `certain_saving` is what the best plan saves that counts on no buyer and on
-    nobody's consent, None where the recommended one counts on none. `other_work` may use freed hours: were nobody
-    to use them, the best plan would save `saving_without_other_work` (given where the recommended plan moves).
-    `option` is the commitment of the candidate that the best move takes up (its hours and cost are in the months,
-    `option_hours` and `option_cost` of each), `options` each one against none.
+    nobody's consent, `certain_plan` that plan; None where the recommended one counts on none. `other_work` may use
+    freed hours: were nobody to use them, the best plan would save `saving_without_other_work` (given where the
+    recommended plan moves). `option` is the commitment of the candidate that the best move takes up (its hours and
+    cost are in the months, `option_hours` and `option_cost` of each), `options` each one against none.
     """
 
     currency: str
@@ -213,6 +215,7 @@ class Economics(Value):
     option: OptionTaken | None = None
     options: tuple[OptionWeighed, ...] = ()
     certain_saving: float | None = None
+    certain_plan: Plan | None = None
     other_work: tuple[OtherWork, ...] = ()
     other_work_not_covered: tuple[str, ...] = ()
     saving_without_other_work: float | None = None

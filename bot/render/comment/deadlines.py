@@ -38,7 +38,11 @@ def _sentence(due: DueDate, voice: Voice, left_early: bool) -> str:
     if due.status is DeadlineStatus.MISSED:
         if due.renewed_until is None:
             return ""
-        return voice("deadline.missed", **_fields(due, voice))
+        line = voice("deadline.missed", **_fields(due, voice))
+        if due.cost_of_having_missed:
+            amount = voice.money(due.cost_of_having_missed, AMOUNT_DIGITS)
+            line += " " + voice("deadline.bound", amount=amount)
+        return line
     if due.renewed_until is None:
         return ""
     if left_early:
@@ -82,14 +86,23 @@ def _table(dates: list[DueDate], voice: Voice) -> list[str]:
     return ["\n".join(rows), *more]
 
 
+def _missed(due: DueDate, voice: Voice) -> str:
+    """What staying bound costs beyond the best that notice would have allowed; else what is owed, in words."""
+    if due.renewed_until is None:
+        return voice("deadline.missing-lapses")
+    if due.cost_of_having_missed is None:
+        return voice("deadline.missing-renewed", **_fields(due, voice))
+    if not due.cost_of_having_missed:
+        return voice("deadline.missing-nothing")
+    return voice("deadline.missing-bound", amount=voice.money(due.cost_of_having_missed, AMOUNT_DIGITS))
+
+
 def _missing(due: DueDate, voice: Voice) -> str:
     """What missing the day costs: an amount where one is known."""
     if due.kind is not DueKind.NOTICE:
         return voice(f"deadline.missing-{due.kind.value}")
     if due.status is DeadlineStatus.MISSED:
-        return voice(
-            "deadline.missing-renewed" if due.renewed_until else "deadline.missing-lapses", **_fields(due, voice)
-        )
+        return _missed(due, voice)
     if due.advice is Advice.LET_RENEW:
         return voice("deadline.missing-wanted")
     if due.cost_of_missing is not None:

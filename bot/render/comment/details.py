@@ -80,11 +80,20 @@ def _months(decision: Decision, voice: Voice) -> list[str]:
         cells = [
             f"{month.starts_on:%Y-%m}",
             voice("details.hours", hours=figures.number(month.need_incumbent_hours, ",.0f")),
-            voice("details.hours", hours=figures.number(month.committed_incumbent_hours, ",.0f")),
+            _committed(decision, month, voice),
             *(voice.money(cost) for cost in (_staying(decision, month), month.partial_cost, month.full_cost)),
         ]
         rows.append(f"| {' | '.join(cells)} |")
     return rows
+
+
+def _committed(decision: Decision, month: Month, voice: Voice) -> str:
+    """Hours of the incumbent's contracts; both, where moving leaves one early that staying keeps."""
+    moving = figures.number(month.committed_incumbent_hours, ",.0f")
+    staying = figures.number(month.renewed_committed_hours, ",.0f")
+    if not decision.economics.move_releases or staying == moving:
+        return voice("details.hours", hours=moving)
+    return voice("details.hours-staying", hours=staying, moving=moving)
 
 
 def _staying(decision: Decision, month: Month) -> float:

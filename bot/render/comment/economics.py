@@ -87,6 +87,8 @@ def _commitments(decision: Decision, voice: Voice) -> str:
         by = figures.day(due.notice_deadline) if due and due.notice_deadline else "–"
         hours = voice("details.hours", hours=figures.number(committed / len(active), ",.0f"))
         until = figures.day(contract.ends_on)
+        if due and due.renewed_until:
+            until = voice("plans.until-renewed", on=figures.day(due.renewed_until))
         name = literal(contract.id) + (voice("plans.synthetic") if contract.synthetic else "")
         rows.append(f"| {name} | {until} | {hours} | {figures.percent(used / committed)} | {by} |")
     if not rows:

@@ -19,7 +19,7 @@ def leaving(decision: Decision, voice: Voice) -> str:
         names = ", ".join(literal(work.name) for work in economics.other_work)
         lines.append(voice("leaving.others", names=names, amount=voice.money(economics.saving_without_other_work, 3)))
     if releases and economics.certain_saving is not None:
-        lines.append(voice("leaving.certain", amount=voice.money(economics.certain_saving, 3)))
+        lines.append(_certain(economics, economics.certain_saving, voice))
     return "\n\n" + " ".join(lines) if lines else ""
 
 
@@ -29,6 +29,21 @@ def recommended(economics: Economics) -> tuple[Release, ...]:
     if plan is None:
         return ()
     return economics.move_releases if plan.starts_at < len(economics.months) else economics.stay_releases
+
+
+def _certain(economics: Economics, saving: float, voice: Voice) -> str:
+    """The plan without what somebody has to agree to: when it moves, and what it saves."""
+    plan, months = economics.certain_plan, economics.months
+    if plan is None:
+        return voice("leaving.certain", amount=voice.money(saving, 3))
+    if plan.starts_at >= len(months):
+        return voice("leaving.certain-stay")
+    told = {"amount": voice.money(saving, 3), "on": figures.day(months[plan.starts_at].starts_on)}
+    if plan.starts_at == plan.full_at:
+        return voice("leaving.certain-full", **told)
+    if plan.full_at >= len(months):
+        return voice("leaving.certain-overflow", **told)
+    return voice("leaving.certain-split", **told, full_on=figures.day(months[plan.full_at].starts_on))
 
 
 def _line(release: Release, voice: Voice) -> str:

@@ -242,5 +242,6 @@ def _deadlines(sheet: Sheet, row: int) -> None:
         sheet.put(3, at, deadline.notice_deadline, styles.DAY)
         sheet.put(4, at, deadline.days_left, styles.COUNT)
         sheet.word(5, at, f"contracts.{deadline.renewal}-{deadline.status.value}")
-        sheet.put(6, at, deadline.cost_of_missing, styles.MONEY)
+        known = deadline.cost_of_missing is not None
+        sheet.put(6, at, deadline.cost_of_missing if known else deadline.cost_of_having_missed, styles.MONEY)
         sheet.worksheet.row_dimensions[at].height = 28

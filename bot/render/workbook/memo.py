@@ -201,9 +201,10 @@ def _deadlines(sheet: Sheet, row: int) -> int:
         missed = deadline.status is DeadlineStatus.MISSED
         sheet.word(2, at, "memo.notice-missed" if missed else "memo.notice-by", "st_text")
         sheet.put(3, at, deadline.notice_deadline, styles.DAY, "st_strong")
-        if deadline.cost_of_missing:
+        cost = deadline.cost_of_missing or deadline.cost_of_having_missed
+        if cost:
             sheet.word(4, at, "memo.missing-costs", "st_text")
-            sheet.put(5, at, deadline.cost_of_missing, _money(sheet.book), "st_value")
+            sheet.put(5, at, cost, _money(sheet.book), "st_value")
     return row + 1 + len(deadlines[:4])
 
 

@@ -80,6 +80,8 @@ def test_a_month_earlier_or_later_than_the_end_costs_more() -> None:
 def test_a_sale_is_worth_less_without_a_buyer() -> None:
     economics = decision("contracts/sell-on-the-marketplace").economics
     assert economics.certain_saving == pytest.approx(98_000)
+    assert economics.certain_plan is not None
+    assert economics.months[economics.certain_plan.starts_at].starts_on == date(2027, 7, 1)
     assert "= $98,000 |" in readme("sell-on-the-marketplace")
     (sold,) = economics.move_releases
     assert -sold.cash == pytest.approx(SOLD) and f"= {money(round(SOLD, 2))} |" in readme("sell-on-the-marketplace")
@@ -91,6 +93,15 @@ def test_a_missed_notice_is_a_new_obligation() -> None:
     assert deadline.renewed_until == date(2028, 1, 31)
     assert deadline.new_obligation == pytest.approx(8760 * 45)
     assert "= $394,200 |" in readme("notice-missed")
+    assert deadline.cost_of_missing is None
+    assert deadline.cost_of_having_missed == pytest.approx(250_200)
+    assert "= $250,200 |" in readme("notice-missed")
+
+
+def test_a_missed_notice_whose_renewal_is_the_best_there_is_costs_nothing() -> None:
+    cheap = decision("contracts/notice-missed", replaced={"contracts.yml": ("rate: 45.00", "rate: 1.00")})
+    (deadline,) = cheap.economics.deadlines
+    assert deadline.cost_of_having_missed == 0
 
 
 def test_hours_that_the_other_team_did_not_need_are_no_gain_of_a_smaller_plan() -> None:
