@@ -8,14 +8,25 @@ from openpyxl.workbook import Workbook
 
 from bot.render.locales import in_language
 from bot.render.messages import catalogue
-from bot.render.workbook import audit, cash_flow, contracts, inputs, memo, negotiation, pilot, statistics, styles
+from bot.render.workbook import (
+    audit,
+    cash_flow,
+    contracts,
+    inputs,
+    memo,
+    negotiation,
+    pilot,
+    sensitivity,
+    statistics,
+    styles,
+)
 from bot.render.workbook.cells import Book
 from bot.render.workbook.finish import finished
 from scoring.model.decision import Decision
 
-BUILT = (inputs, pilot, statistics, contracts, cash_flow, memo, negotiation, audit)
+BUILT = (inputs, pilot, statistics, contracts, cash_flow, sensitivity, memo, negotiation, audit)
 """Sheets in the order in which they are built, each on those before it; an absent one builds nothing."""
-SHOWN = ("memo", "inputs", "pilot", "statistics", "contracts", "cash-flow", "negotiation", "audit")
+SHOWN = ("memo", "inputs", "pilot", "statistics", "contracts", "cash-flow", "sensitivity", "negotiation", "audit")
 
 
 @in_language(lambda decision, *_, **__: decision.settings.language)

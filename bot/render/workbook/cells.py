@@ -141,10 +141,10 @@ class Sheet:
         for number, width in enumerate(widths, start=1):
             self.worksheet.column_dimensions[get_column_letter(number)].width = width
 
-    def heads(self, row: int, codes: list[str], first: int = 1) -> None:
+    def heads(self, row: int, codes: list[str], first: int = 1, **arguments: object) -> None:
         """A row of column heads."""
         for column, code in enumerate(codes, start=first):
-            self.word(column, row, code, "st_head")
+            self.word(column, row, code, "st_head", **arguments)
         self.worksheet.row_dimensions[row].height = HEAD_HEIGHT
 
     def merge(self, row: int, first: int, last: int, height: float | None = None) -> None:

@@ -4,6 +4,8 @@ import datetime as dt
 from calendar import monthrange
 from math import inf
 
+from openpyxl.utils import get_column_letter
+
 from bot.render.workbook import charts, styles
 from bot.render.workbook.cells import Book, Sheet, Value
 from scoring.contracts.coverage import terms_of
@@ -129,6 +131,25 @@ def overage(book: Book, i: int, price: str, contracts: tuple[str, ...], part: in
         elif contract.overage_rate is not None:
             choices.append(f"IF({cell}>0,contract{number}_overage,{price})")
     return f"MIN({','.join(choices)})" if len(choices) > 1 else price
+
+
+def ceiling(book: Book, i: int, contracts: tuple[str, ...], part: int) -> float:
+    """The value of `overage` at a price beyond any: the lowest that these contracts name, infinite where none does."""
+    month, cached = book.decision.economics.months[i], book.cached.get(book.words("sheet.contracts"), {})
+    lowest = inf
+    for number, contract in enumerate(listed(book.decision)):
+        if contract.id not in contracts:
+            continue
+        shown = cached.get(f"{get_column_letter(contract_column(number, part))}{FIRST + i}")
+        above: Value | None = None if contract.overage_rate is None else float(contract.overage_rate)
+        if not promises(contract):
+            above = shown
+        elif contract.id in book.decision.economics.contracts_by_month:
+            above = _overage_of(contract, month, staying=part == 1)
+        elif not (isinstance(shown, (int, float)) and shown > 0):
+            above = None
+        lowest = min(lowest, above) if isinstance(above, (int, float)) else lowest
+    return lowest
 
 
 def _told_note(sheet: Sheet) -> None:

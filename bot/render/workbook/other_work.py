@@ -31,6 +31,14 @@ def value(economics: Economics, month: Month, share: float) -> float:
     return _saved(economics, now) - _saved(economics, then)
 
 
+def value_renewed(economics: Economics, month: Month, need: float) -> float:
+    """The same for staying with contracts renewed, at some need of the incumbent's hours."""
+    free = month.renewed_committed_hours - need
+    then = max(0.0, min(free, month.renewed_reusable_hours))
+    now = min(max(0.0, month.held_hours - need), month.held_reusable_hours)
+    return _saved(economics, now) - _saved(economics, then)
+
+
 def _all_reusable(economics: Economics) -> bool:
     same = all(m.reusable_hours == m.held_reusable_hours == m.committed_incumbent_hours for m in economics.months)
     return same and not economics.move_releases

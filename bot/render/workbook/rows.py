@@ -14,11 +14,19 @@ from openpyxl.drawing.spreadsheet_drawing import SpreadsheetDrawing
 from openpyxl.worksheet._writer import WorksheetWriter
 from openpyxl.worksheet.worksheet import Worksheet
 from openpyxl.writer.excel import ExcelWriter
+from openpyxl.xml.constants import DRAWING_NS
+from openpyxl.xml.functions import tostring
 
 from bot.render.workbook.cells import Value, storable
+from bot.render.workbook.styles import FONT
 
 DAY_ZERO = dt.date(1899, 12, 30)
 """Day 0 of a spreadsheet's dates."""
+CHART_TEXT = (
+    f'<txPr><a:bodyPr xmlns:a="{DRAWING_NS}"/><a:p xmlns:a="{DRAWING_NS}"><a:pPr><a:defRPr sz="900">'
+    f'<a:latin typeface="{FONT}"/></a:defRPr></a:pPr><a:endParaRPr lang="en"/></a:p></txPr>'
+).encode()
+"""One font in charts too; openpyxl has no place for it."""
 NO_ROWS = b"<sheetData></sheetData>"
 
 
@@ -36,6 +44,7 @@ class MemoWriter(ExcelWriter):
     def write_worksheet(self, ws: Any) -> None:
         """A sheet's part of the archive. Raises MissingValue for a formula without a cached value."""
         ws._drawing = SpreadsheetDrawing()
+        ws._drawing._chart_frame = _Described(ws._charts)
         ws._drawing.charts, ws._drawing.images = ws._charts, ws._images
         writer = _Frame(ws)
         writer.write()
@@ -44,6 +53,26 @@ class MemoWriter(ExcelWriter):
         assert around.count(NO_ROWS) == 1  # noqa: S101 - what _Frame writes
         self._zip.writestr(ws.path[1:], around.replace(NO_ROWS, sheet_data(ws, self._cached[ws.title])))
         self.manifest.append(ws)
+
+    def _write_charts(self) -> None:
+        """The charts' parts, in the memo's font."""
+        for number, chart in enumerate(self._charts, 1):  # type: ignore[attr-defined]
+            chart._id = number
+            told = tostring(chart._write()).replace(b"</chartSpace>", CHART_TEXT + b"</chartSpace>")
+            self._zip.writestr(chart.path[1:], told)
+            self.manifest.append(chart)
+
+
+class _Described:
+    """A chart's frame with its name and a text for those who do not see it."""
+
+    def __init__(self, charts: list[Any]) -> None:
+        self.charts = charts
+
+    def __call__(self, number: int) -> Any:
+        frame = SpreadsheetDrawing()._chart_frame(number)  # type: ignore[attr-defined]
+        frame.nvGraphicFramePr.cNvPr.descr = getattr(self.charts[number - 1], "alt", "")
+        return frame
 
 
 class _Frame(WorksheetWriter):

@@ -4,7 +4,15 @@ T.INV.2T cuts the degrees of freedom to a whole number in Excel and LibreOffice,
 the quantile comes from the beta distribution: y = BETAINV(p, 1/2, ν/2), t = √(ν·y/(1 − y)).
 """
 
-from bot.render.workbook import block_table, charts, diagnostics_block, quality_block, regret_block, styles, together
+from bot.render.workbook import (
+    block_table,
+    diagnostics_block,
+    quality_block,
+    regret_block,
+    styles,
+    together,
+    unit_cost_block,
+)
 from bot.render.workbook.cells import Book, Sheet, Value
 from bot.render.workbook.pilot import run_span
 from scoring.decide import ENOUGH_RUNS
@@ -29,14 +37,14 @@ def build(book: Book) -> None:
     row = _arms(sheet, 5)
     row = _shared_blocks(sheet, row + 1)
     row = _ratio(sheet, row + 1)
+    row = unit_cost_block.build(sheet, row + 1)
     row = regret_block.build(sheet, row + 1)
     row = quality_block.build(sheet, row + 1)
     row = _latency(sheet, row + 1)
     row = diagnostics_block.build(sheet, row + 1)
     row = together.statistics_block(sheet, row + 1)
-    charts.cost_per_unit(sheet, 8, 4)
     sheet.worksheet.freeze_panes = "B5"
-    sheet.print_setup(title_rows="4:4")
+    sheet.print_setup(landscape=False, title_rows="4:4", pages=0)
     book.values["statistics_end"] = row
 
 

@@ -22,10 +22,10 @@ from tests.samples import NAMES, STORIES, decision
 from tests.scoring.helpers import csv, decide
 from tests.shared import ROOT
 
-SHEETS = ["Memo", "Inputs", "Pilot", "Statistics", "Contracts", "Cash flow", "Negotiation", "Audit"]
+SHEETS = ["Memo", "Inputs", "Pilot", "Statistics", "Contracts", "Cash flow", "Sensitivity", "Negotiation", "Audit"]
 HOSTILE = ("=HYPERLINK(\"https://e.example\",\"x\")", "+1+1", "-1+1", "@SUM(A1)", "=cmd|'/c calc'!A1", "\t=1", "{=1}",
            "a\x00b", "\ud800", "]]>", "<x>&amp;", "x" * 40_000, "_x0041_", "'=1")  # fmt: skip
-OF_MONTHS = ("Cash flow", "Negotiation")
+OF_MONTHS = ("Cash flow", "Sensitivity", "Negotiation")
 FORMULA = re.compile(rb"<f>(.*?)</f>", re.DOTALL)
 
 
