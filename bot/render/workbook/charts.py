@@ -83,15 +83,15 @@ def cost_per_unit(sheet: Sheet, rows: tuple[int, int], unit: str, has_intervals:
     _place(sheet, chart, anchor)
 
 
-def npv_by_month(sheet: Sheet, first: int, last: int, columns: tuple[int, int], anchor: str) -> None:
-    """NPV of moving everything in each month, and of the best plan that starts in it."""
+def npv_by_month(sheet: Sheet, first: int, last: int, column: int, row: int) -> None:
+    """NPV of moving everything in each month, and in the column after it of the best plan that starts in it."""
     if last <= first:
         return
     words, page = sheet.book.words, sheet.worksheet
     chart = LineChart()
-    for column, key in zip(columns, ("npv-full", "npv-plan"), strict=True):
+    for offset, key in enumerate(("npv-full", "npv-plan")):
         series = SeriesFactory(
-            Reference(page, min_col=column, min_row=first, max_row=last), title=words(f"chart.{key}")
+            Reference(page, min_col=column + offset, min_row=first, max_row=last), title=words(f"chart.{key}")
         )
         chart.append(series)
     chart.set_categories(Reference(page, min_col=1, min_row=first, max_row=last))
@@ -100,7 +100,7 @@ def npv_by_month(sheet: Sheet, first: int, last: int, columns: tuple[int, int], 
     chart.x_axis.number_format = MONTHS
     _line(chart.series[0], DARK)
     _line(chart.series[1], MIDDLE, None, "sysDash")
-    _place(sheet, chart, anchor)
+    _place(sheet, chart, f"G{row}")
 
 
 def commitments(sheet: Sheet, first: int, last: int, row: int) -> bool:
