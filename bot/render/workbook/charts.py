@@ -138,7 +138,7 @@ def tornado(sheet: Sheet, first: int, last: int, anchor: str) -> None:
         )
         chart.append(series)
         _bar(series, fill, DARK)
-    chart.set_categories(Reference(page, min_col=2, min_row=first, max_row=last))
+    chart.set_categories(Reference(page, min_col=1, min_row=first, max_row=last))
     y = words("chart.tornado-change", currency=sheet.book.decision.settings.currency)
     _chart(chart, words("chart.tornado"), words("chart.tornado-assumption"), y, words("chart.tornado-alt"))
     chart.x_axis.scaling.orientation, chart.x_axis.tickLblPos = "maxMin", "low"

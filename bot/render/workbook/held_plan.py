@@ -10,6 +10,7 @@ from math import inf
 
 from bot.render.workbook import cash_flow, further, other_work
 from bot.render.workbook.cells import Book, Sheet
+from bot.render.workbook.columns import COLUMNS, FIRST
 from bot.render.workbook.contracts import ceiling, listed, overage, promises
 from bot.render.workbook.working import TINY, Working
 
@@ -62,12 +63,12 @@ class HeldPlan:
 
     def cell(self, name: str, i: int) -> str:
         """A month's cell of Cash flow."""
-        return self.flow.address(cash_flow.COLUMNS.index(name) + 1, cash_flow.FIRST + i)
+        return self.flow.address(COLUMNS.index(name) + 1, FIRST + i)
 
     def span(self, name: str) -> str:
         """A column of Cash flow over the months."""
-        first = cash_flow.FIRST
-        return self.flow.span(cash_flow.COLUMNS.index(name) + 1, first, first + self.months - 1)
+        first = FIRST
+        return self.flow.span(COLUMNS.index(name) + 1, first, first + self.months - 1)
 
     @property
     def has_capacity(self) -> bool:

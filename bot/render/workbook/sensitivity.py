@@ -16,7 +16,7 @@ COLUMNS = 8
 CHART_ROWS = 19
 WORKING = COLUMNS + 2
 """Column of the months' working, right of what is printed."""
-HEAD = 5
+HEAD = 3
 
 
 def build(book: Book) -> None:
@@ -40,7 +40,7 @@ def build(book: Book) -> None:
         row += CHART_ROWS
     row = _two_way(sheet, held, months, row + 1)
     sheet.worksheet.freeze_panes = "B4"
-    sheet.print_setup(pages=0)
+    sheet.print_setup(landscape=False, pages=0)
     sheet.worksheet.print_area = f"A1:{'ABCDEFGHIJ'[COLUMNS - 1]}{row}"
 
 
@@ -102,7 +102,7 @@ def _walk_away(sheet: Sheet, row: int) -> int:
                 sheet.formula(column, at, name + end, book.values[name + end], form)
             else:
                 sheet.put(column, at, value, form)
-        sheet.word(6, at, "sensitivity.live" if live else "sensitivity.from-record", "st_muted")
+        sheet.word(6, at, "sensitivity.live" if live else "sensitivity.from-record", "st_right")
         at += 1
     return at
 

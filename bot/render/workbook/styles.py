@@ -42,7 +42,6 @@ def register(book: Workbook) -> None:
         _style("st_input", font=_font(color=INPUT_INK), fill=fill[INPUT_FILL], border=_BOX),
         _style("st_value", alignment=Alignment(vertical="top")),
         _style("st_right", alignment=Alignment(vertical="top", horizontal="right")),
-        _style("st_left", alignment=Alignment(vertical="top", horizontal="left")),
         _style("st_total", font=_font(bold=True), fill=fill[BAND_FILL], border=_LINE),
         _style("st_muted", font=_font(color=MUTED), alignment=_WRAP),
         _style("st_sign", border=_BOX, alignment=_WRAP),

@@ -13,7 +13,7 @@ from bot.render.workbook.held_plan import HeldPlan, Otherwise
 from bot.render.workbook.inputs import live_price
 
 HEADS = ("assumption", "now", "change", "low", "high", "at-low", "at-high", "swing")
-RANKED = ("rank", "assumption-of", "gain-low", "gain-high")
+RANKED = ("assumption-of", "rank", "gain-low", "gain-high")
 NUDGE = 1e-6
 """Of the largest swing: what sets equal ones apart, so that each has a rank."""
 Saving = Callable[[str, float, str], tuple[str, float]]
@@ -83,7 +83,7 @@ class Tornado:
     def _ends(self, at: int, item: Row) -> tuple[float, float]:
         sheet = self.sheet
         if item.ends is not None:
-            sheet.word(3, at, f"sensitivity.change-{item.kind}", "st_muted")
+            sheet.word(3, at, f"sensitivity.change-{item.kind}", "st_right")
             for column, (formula, value) in enumerate(item.ends, start=4):
                 if formula:
                     sheet.formula(column, at, formula, value, item.form)
@@ -123,9 +123,9 @@ class Tornado:
         order = sorted(range(len(keys)), key=lambda i: -keys[i])
         for rank, i in enumerate(order, start=1):
             at = row + 1 + rank
-            sheet.put(1, at, rank, styles.COUNT, "st_left")
-            place = f"MATCH(LARGE({span},$A{at}),{span},0)"
-            sheet.formula(2, at, f"INDEX($A${first}:$A${last},{place})", self.labels[i], styles.GENERAL)
+            sheet.put(2, at, rank, styles.COUNT)
+            place = f"MATCH(LARGE({span},$B{at}),{span},0)"
+            sheet.formula(1, at, f"INDEX($A${first}:$A${last},{place})", self.labels[i], styles.GENERAL)
             for column, source, value in ((3, "F", self.changes[i][0]), (4, "G", self.changes[i][1])):
                 picked = f"INDEX(${source}${first}:${source}${last},{place})-held_saving"
                 sheet.formula(column, at, picked, value, styles.MONEY)

@@ -41,7 +41,7 @@ class TwoWay:
         sheet, currency = self.sheet, self.book.decision.settings.currency
         sheet.word(1, row, "sensitivity.two-way", "st_section", currency=currency)
         sheet.word(3, row, "sensitivity.two-way-note", "st_note", currency=currency)
-        sheet.merge(row, 3, 8, 26)
+        sheet.merge(row, 3, 8)
         steps = self._steps()
         for offset, (name, step) in enumerate(steps.items(), start=1):
             sheet.word(1, row + offset, f"sensitivity.{name.replace('_', '-')}")
