@@ -1,6 +1,6 @@
 """Leaving a contract early: in which month and in which way each may be left, and which of it is worth doing."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import groupby
@@ -17,7 +17,8 @@ from scoring.model.switching import RecoveryWeighed, Release
 
 Chosen = dict[str, Release]
 WEIGHED = (Way.RESALE, Way.TERMINATION)
-"""An exchange or a transfer brings no cash: what its hours are worth elsewhere is other work's to say."""
+"""An exchange or a transfer brings no cash: what its hours are worth elsewhere is other work's to say, and it is
+listed with what it needs."""
 BETTER = 1e-9
 ROUNDS = 8
 
@@ -40,14 +41,38 @@ def leavings_of(contract: Contract, months: Months, today: date) -> Leavings:
         return Leavings()
     found = [(i, r) for i, (first, _) in enumerate(months) for r in kind.recoveries(contract, first)]
     wanted = [(i, r) for i, r in found if r.way in WEIGHED]
+    elsewhere = tuple(_elsewhere(contract, r) for r in _first_of_each_way(r for _, r in found if r.way not in WEIGHED))
     whole = _barred_as_a_whole(contract, months, today)
     if whole:
-        return Leavings(barred=tuple(_not_weighed(r, *whole) for r in {r.way: r for _, r in wanted}.values()))
+        barred = tuple(_not_weighed(r, *whole) for r in _first_of_each_way(r for _, r in wanted))
+        return Leavings(barred=(*barred, *elsewhere))
     why = {(i, r.way): _barred(r, today) for i, r in wanted}
     possible = tuple(_release(r, i) for i, r in wanted if why[i, r.way] is None)
     open_ways = {release.way for release in possible}
     never = {r.way: _not_weighed(r, why[i, r.way]) for i, r in wanted if r.way.value not in open_ways}
-    return Leavings(possible, tuple(never.values()))
+    return Leavings(possible, (*never.values(), *elsewhere))
+
+
+def _first_of_each_way(found: Iterable[Recovery]) -> Iterable[Recovery]:
+    first: dict[Way, Recovery] = {}
+    for recovery in found:
+        first.setdefault(recovery.way, recovery)
+    return first.values()
+
+
+def _elsewhere(contract: Contract, recovery: Recovery) -> RecoveryWeighed:
+    """An exchange or a transfer: what it needs and where it may lead, and no amount that it would bring."""
+    if recovery.barred_by:
+        return _not_weighed(recovery, recovery.barred_by)
+    transfer = contract.transfer
+    allowed = (*transfer.accounts, *transfer.teams, *transfer.regions) if transfer else ()
+    return _not_weighed(recovery, "needs-takers").model_copy(
+        update={
+            "to": recovery.families if recovery.way is Way.EXCHANGE else allowed,
+            "subject_to": recovery.subject_to,
+            "remains": float(cancelled(contract, recovery.on)),
+        }
+    )
 
 
 def _barred_as_a_whole(contract: Contract, months: Months, today: date) -> tuple[str, int | None] | None:

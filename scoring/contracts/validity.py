@@ -129,7 +129,7 @@ def _weighed(entry: Shaped, kind: Kind, place: Where) -> list[Problem]:
         name = normalised(path[-1])
         weight = kind.weight_of(name)
         below = len(path) > 1 or speaks_of_money(value)
-        if name == IMPORTED:
+        if name == IMPORTED or path == ("source",):
             continue
         if below and weight is Weight.NOTHING and name not in REMARKS:
             weight = Weight.CHANGES_CASH
@@ -203,18 +203,11 @@ def _built(entry: Shaped, kind: Kind, place: Where) -> tuple[Contract | None, li
 
 
 def _not_counted(contract: Contract, entry: Shaped, place: Where) -> list[Problem]:
-    """Ways to leave that a decision does not weigh: a resale without its price, and what brings no money itself."""
+    """A resale without its price, which no decision can weigh."""
     resale = contract.resale
-    ways = {
-        "resale": resale is not None and resale.allowed and _lacks_its_price(contract, resale),
-        "exchange": contract.exchange is not None and contract.exchange.allowed,
-        "transfer": contract.transfer is not None and contract.transfer.allowed,
-    }
-    return [
-        warning("contract-recovery-not-counted", **place.of(_posted(entry, (name,)), "as written"))
-        for name, is_open in ways.items()
-        if is_open
-    ]
+    if resale is None or not resale.allowed or not _lacks_its_price(contract, resale):
+        return []
+    return [warning("contract-recovery-not-counted", **place.of(_posted(entry, ("resale",)), "as written"))]
 
 
 def _lacks_its_price(contract: Contract, resale: Resale) -> bool:

@@ -31,11 +31,16 @@ class RecoveryWeighed(Value):
 
     None where it was not weighed: `reason` says why (`not-held-long-enough`, `refund-cap`,
     `refund-cap-unknown`, `rule`, `notice-passed`,
-    `beyond-horizon` with the horizon in months that would weigh it, `renewed`).
+    `beyond-horizon` with the horizon in months that would weigh it, `renewed`, `needs-takers` of an exchange or a
+    transfer, which brings what somebody makes of it: `subject_to` names what it needs, `to` the families, accounts,
+    teams or regions that the contract allows, and `remains` what still falls due of it and was paid ahead, in the
+    decision's currency).
     """
 
     contract_id: str
     way: str
+    to: tuple[str, ...] = ()
+    remains: float | None = None
     on: date | None = None
     cash: float | None = None
     subject_to: tuple[str, ...] = ()

@@ -7,6 +7,8 @@ from scoring.model.decision import Decision
 from scoring.model.economics import Economics
 from scoring.model.switching import OptionTaken, OptionWeighed, RecoveryWeighed, Release
 
+NEEDS_TAKERS = "needs-takers"
+
 
 def leaving(decision: Decision, voice: Voice) -> str:
     """A line for each contract that the recommended plan leaves or takes up, and what is saved without agreement."""
@@ -15,6 +17,10 @@ def leaving(decision: Decision, voice: Voice) -> str:
     lines = [_line(release, voice) for release in releases]
     if economics.option is not None and economics.best is not None and economics.best.starts_at < len(economics.months):
         lines.append(_taken(economics.option, voice))
+    takers = [row for row in economics.recoveries if row.reason == NEEDS_TAKERS]
+    if takers:
+        ways = [f"{literal(row.contract_id)} {voice(f'leaving.way-{row.way}')}" for row in takers]
+        lines.append(voice("leaving.takers", ways=", ".join(ways)))
     if economics.saving_without_other_work is not None:
         names = ", ".join(literal(work.name) for work in economics.other_work)
         lines.append(voice("leaving.others", names=names, amount=voice.money(economics.saving_without_other_work, 3)))
@@ -90,11 +96,21 @@ def recovery_lines(decision: Decision, voice: Voice) -> list[str]:
 
 def _weighed(row: RecoveryWeighed, voice: Voice) -> str:
     named = {"contract": literal(row.contract_id), "way": voice(f"leaving.way-{row.way}")}
+    if row.reason == NEEDS_TAKERS:
+        return _needs(row, voice)
     if row.gain is None or row.on is None or row.cash is None:
         why = voice(f"leaving.why-{row.reason}", months=row.horizon_months or 0)
         return voice("leaving.not-weighed", **named, why=why)
     worth = voice("leaving.gains" if row.gain > 0 else "leaving.loses", amount=voice.money(abs(row.gain), 3))
     return voice("leaving.weighed", **named, on=figures.day(row.on), net=_net(row.cash, voice), worth=worth)
+
+
+def _needs(row: RecoveryWeighed, voice: Voice) -> str:
+    """What an exchange or a transfer needs, and who has to agree; what it brings is theirs to say."""
+    told = {"contract": literal(row.contract_id), "amount": voice.money(row.remains or 0.0, 3)}
+    to = voice(f"leaving.needs-{row.way}-to", names=", ".join(literal(name) for name in row.to)) if row.to else ""
+    consent = voice("leaving.needs-consent") if "consent" in row.subject_to else ""
+    return voice(f"leaving.needs-{row.way}", **told, to=to, consent=consent)
 
 
 def _option(row: OptionWeighed, voice: Voice) -> str:

@@ -48,6 +48,25 @@ def economics(*held: Contract, price_b: float = 10.0, migration: float = 0.0, **
 SELLS = {"allowed": True, "discount": "0.3", "fee": "0.12"}
 
 
+def test_an_exchange_and_a_transfer_are_listed_with_what_they_need_and_bring_no_amount() -> None:
+    held = contract(
+        kind="take_or_pay",
+        ends_on="2028-12-31",
+        payment={"kind": "partial_upfront", "upfront": 1000},
+        exchange={"allowed": True, "families": ["c"]},
+        transfer={"allowed": True, "teams": ["search"], "consent": True},
+    )
+    exchanged, transferred = economics(held).recoveries
+    remains = (365 + 366) * 24 * 30 + 1000
+    for row, to, needs in ((exchanged, "c", "equal-or-greater-value"), (transferred, "search", "consent")):
+        assert (row.reason, row.to, row.subject_to, row.gain, row.cash) == ("needs-takers", (to,), (needs,), None, None)
+        assert row.remains == pytest.approx(remains)
+    without = contract(kind="take_or_pay", ends_on="2028-12-31", payment=held.payment)
+    assert economics(held).best == economics(without).best
+    barred = contract(kind="azure_reservation", starts_on="2027-03-01", exchange={"allowed": True})
+    assert [r.reason for r in economics(barred).recoveries] == ["rule"]
+
+
 def test_a_reservation_is_sold_and_the_work_moves() -> None:
     """December: 700 h at 10. From January all is on B and the reservation sold: 8,760 h × 30 × (1 − 0.7 × 0.88)."""
     e = economics(contract(resale=SELLS))

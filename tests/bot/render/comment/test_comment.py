@@ -121,3 +121,16 @@ def test_words(text: str, shown: str) -> None:
 def test_clean_cuts_visibly_and_drops_what_cannot_be_seen() -> None:
     assert clean("x" * 300, 10) == "xxxxxxxxx…"
     assert clean("a\u202eb\x00c") == "a\ufffdb\ufffdc"
+
+
+WAIT = "kind: reserved_standard"
+ALLOWED = """kind: take_or_pay
+    exchange: {allowed: true, families: [trn2]}
+    transfer: {allowed: true, teams: [search], consent: true}"""
+
+
+def test_an_exchange_and_a_transfer_are_told_with_what_they_need() -> None:
+    told = render_comment(decision("contracts/wait-for-the-end", replaced={"contracts.yml": (WAIT, ALLOWED)}))
+    assert "`p5-commitment` exchanged, `p5-commitment` transferred; moving may pay earlier than shown." in told
+    assert "of equal or greater value than what remains of it ($130,000) in `trn2`" in told
+    assert "somebody of `search` with a use for its hours" in told and "and the provider's consent" in told
