@@ -35,6 +35,8 @@ from bot.templates import sample_path
 SAMPLE = "llama2-70b-lora"
 PERSON, ORGANISATION, NAME, SLUG = "you", "your-company", "accelerator-pilots", "steelyard"
 REPOSITORY = f"{ORGANISATION}/{NAME}"
+APPROVERS = f"\ngithub: {{approvers: [{PERSON}], self_approval: true}}\n"
+"""So that whoever tries it can sign the memo too."""
 READY_S, REPLY_S, END_S = 60, 120, 12
 LOOK_EVERY_S = 0.1
 FENCE = "```"
@@ -105,7 +107,8 @@ class _Stage:
         sample, config = sample_path(SAMPLE), RepoConfig()
         files = {CONFIG_PATH: "steelyard.yml", config.contracts: "contracts.yml", config.prices: "prices.csv"}
         for path, name in files.items():
-            self._commit(path, (sample / name).read_bytes())
+            more = APPROVERS if path == CONFIG_PATH else ""
+            self._commit(path, (sample / name).read_bytes() + more.encode())
         pilot = (sample / "pilot.csv").read_text(encoding="utf-8")
         issue = int(self.person.post(f"/repos/{REPOSITORY}/issues", {"title": "Gaudi 2 for fine-tuning?"})["number"])
         self._comment(issue, f"```csv\n{pilot.strip()}\n```")
@@ -117,7 +120,7 @@ class _Stage:
 
     def play(self) -> None:
         """What is typed becomes comments, until an empty line, the end of input or Ctrl-C."""
-        _tell("invite", person=PERSON, examples="/whatif price.gaudi2=20, /plan, /help")
+        _tell("invite", person=PERSON, examples="/approve, /whatif price.gaudi2=20, /plan, /help")
         try:
             while text := _typed():
                 asked = self._comment(1, text)

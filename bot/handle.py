@@ -155,21 +155,15 @@ def _answer(scene: Scene, command: Command, role: Role) -> Answer:
         needed = _needed(scene, command)
         told = {"command": f"/{command.name}", "needed": needed, "login": scene.post.author, "has": role.name.lower()}
         return Answer(body=say(scene.language, "not-permitted", **told), outcome=Outcome.REFUSED)
+    job, language = scene.job, scene.language
+    bare = Dossier(command=command, repository=job.repository, issue=job.issue, today=scene.today, language=language)
     if known.scope is Scope.NOTHING:
-        bare = Dossier(
-            command=command,
-            repository=scene.job.repository,
-            issue=scene.job.issue,
-            today=scene.today,
-            language=scene.language,
-        )
         return known.answer(bare)
     if broken(scene.configuration.problems):
         return broken_configuration(scene.configuration.problems, scene.language)
     signing = scene.configuration.config.signing
     if known.scope is Scope.DECISION:
         past, sign_off = at_hand(scene, command)
-        bare = Dossier(command=command, repository=scene.job.repository, issue=scene.job.issue, today=scene.today)
         return known.answer(bare.model_copy(update={"past": past, "signing": signing, "sign_off": sign_off}))
     dossier = gather(
         command,

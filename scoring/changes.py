@@ -1,6 +1,7 @@
 """What differs between two decisions on the same question: the answer first, then its figures, then what went in."""
 
 from collections.abc import Iterator, Mapping
+from decimal import Decimal, InvalidOperation
 from math import isclose
 from typing import Any
 
@@ -24,7 +25,9 @@ def changes(before: Decision, now: Decision) -> tuple[Change, ...]:
         answers = [change for pair in pairs for change in _answers(*pair, workload=_named(_key(pair[1])))]
         answers += [_change("comparison-added", workload=_named(key)) for key in later if key not in earlier]
         answers += [_change("comparison-removed", workload=_named(key)) for key in earlier if key not in later]
-    found = [*answers, *_files(before, now), *_settings(before, now), *_contracts(before, now)]
+    priced = {f"prices.{c.arguments['arm']}.per_hour" for c in answers if c.code == "price"}
+    settings = [c for c in _settings(before, now) if c.arguments["key"] not in priced]
+    found = [*answers, *_files(before, now), *settings, *_contracts(before, now)]
     return tuple(found[:MOST])
 
 
@@ -100,9 +103,19 @@ def _settings(before: Decision, now: Decision) -> Iterator[Change]:
     old, new = (dict(_leaves("", d.settings.model_dump(mode="json", exclude_none=True))) for d in (before, now))
     for key in dict.fromkeys([*new, *old]):
         values = old.get(key, NOTHING), new.get(key, NOTHING)
-        if values[0] != values[1]:
+        if not _same(*values):
             told = {"before": values[0][:LONGEST], "after": values[1][:LONGEST]}
             yield _change("setting", key=key[:LONGEST], **told)
+
+
+def _same(before: str, after: str) -> bool:
+    """`12.00` and `12` are one number."""
+    if before == after:
+        return True
+    try:
+        return Decimal(before) == Decimal(after)
+    except InvalidOperation:
+        return False
 
 
 def _leaves(prefix: str, tree: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -218,6 +218,13 @@ def test_an_edit_changes_nothing_of_what_was_signed(talk: Conversation) -> None:
     assert [s.act for s in signatures(talk).signatures] == [Act.APPROVED]
 
 
+def test_it_speaks_the_language_of_the_repository(world: World) -> None:
+    talk = Conversation(world)
+    talk.commit(".github/steelyard.yml", "language: es\n")
+    talk.say("/approve")
+    assert "No se ha firmado nada" in talk.replies[0]
+
+
 def test_without_approvers_it_says_how_to_name_them(world: World) -> None:
     talk = Conversation(world)
     talk.say("/approve")

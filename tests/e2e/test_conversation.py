@@ -20,6 +20,7 @@ from bot.github.identity import Identity
 from bot.github.index import Entry, Index
 from bot.github.marker import place_of
 from bot.github.reply import OwnReply
+from bot.github.sign_offs import SignOffs
 from tests.e2e.conftest import BROKEN, PRIVATE, PUBLIC, SECRET, GitHub
 from tests.e2e.double import Attachment
 from tests.e2e.node import free_port
@@ -254,6 +255,22 @@ def test_a_second_command_supersedes_the_first(bot: Bot, rita: Person) -> None:
     assert newer.marked.header == ""
     assert older.node_id in bot.github.double.minimized
     assert newer.node_id not in bot.github.double.minimized
+
+
+def test_a_listed_approver_signs_the_memo_as_it_lies_on_the_ledger(bot: Bot, rita: Person) -> None:
+    bot.github.person("olga").commits(".github/steelyard.yml", b"github: {approvers: [{login: walt, role: finance}]}\n")
+    issue = rita.opens("To be signed", BLOCK)
+    asked = rita.comments(issue, COMPARE)
+    (command,) = re.findall(r"`(/approve [0-9a-f]{16})`", bot.reply(rita, issue, asked).text)
+    by_rita = bot.reply(rita, issue, rita.comments(issue, command))
+    by_walt = bot.reply(rita, issue, bot.github.person("walt").comments(issue, command))
+
+    assert (by_rita.marked.outcome, by_walt.marked.outcome) == ("refused", "said")
+    assert "`walt` (`finance`) approved `SWITCH`" in by_walt.text
+    (signed,) = SignOffs.read(rita.reads(f"sign-offs/issue-{issue}.json", "steelyard")).signatures
+    entry = bot.entry(rita, f"c{asked}")
+    assert (signed.login, signed.document, signed.memo_sha256) == ("walt", entry.document, entry.memo_sha256)
+    assert rita.history("steelyard")[0] == f"Approved by walt: decision for #{issue}"
 
 
 def test_a_stranger_is_refused_once_a_day(bot: Bot) -> None:

@@ -31,10 +31,11 @@ def demo(*arguments: str, typed: str = "", **environment: str) -> subprocess.Com
 @pytest.mark.usefixtures("emulate")
 def test_a_pilot_is_answered_and_so_is_a_typed_comment(tmp_path: Path) -> None:
     pilot = "```csv\narm,run,duration_s,price_usd_per_hour\nours,1,60,5\n\nours,2,61,5\n```\n"
-    done = demo("--out", str(tmp_path), typed=f"thank you\n{pilot}/compare baseline=ours\n/help\n")
+    done = demo("--out", str(tmp_path), typed=f"thank you\n/approve\n{pilot}/compare baseline=ours\n/help\n")
     assert (done.returncode, done.stderr) == (0, "")
     assert "### SPLIT: move the overflow to `gaudi2`" in done.stdout
     assert done.stdout.count("No command stands in it") == 2
+    assert "`you` approved `SPLIT`" in done.stdout
     assert "`ours` (now)" in done.stdout
     assert "/whatif" in done.stdout.rpartition("as it stands in the issue:")[2]
     assert "decisions/2026Q4/issue-1/1/memo.xlsx" in done.stdout

@@ -77,6 +77,20 @@ def test_kinds_of_change(wanted: set[str], before: Decision, now: Decision) -> N
         assert change_text(change, "en")
 
 
+@pytest.mark.parametrize(("before", "now"), [("12", "12.00"), ("1e3", "1000")])
+def test_a_number_written_otherwise_is_no_change(before: str, now: str) -> None:
+    assert changes(first(migration_cost=before), first(migration_cost=now)) == ()
+
+
+def test_a_price_is_told_once() -> None:
+    keys = [
+        c.arguments["key"]
+        for c in changes(first(**{"price.trn2": "34"}), first(**{"price.trn2": "36"}))
+        if c.code == "setting"
+    ]
+    assert keys == []
+
+
 def test_of_several_comparisons_each_says_its_workload() -> None:
     dearer = TWO.replace("b,trn2,0,3600,35", "b,trn2,0,3600,99")
     ratios = [c for c in changes(csv(TWO), csv(dearer)) if c.code == "ratio"]

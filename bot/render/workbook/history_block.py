@@ -25,11 +25,16 @@ def history_block(sheet: Sheet, row: int) -> int:
     sheet.word(1, row, "audit.changes" if history.changes else "audit.no-changes", "st_strong")
     row += 1
     for change in history.changes:
-        text = f"{capital(plain(change_text(change, sheet.book.decision.settings.language)))}."
+        text = f"{_sentence(change_text(change, sheet.book.decision.settings.language))}."
         sheet.text(1, row, text, "st_text")
         sheet.merge(row, 1, 5, HEIGHT * (1 + len(text) // WIDTH_OF_ALL))
         row += 1
     return row + 1
+
+
+def _sentence(text: str) -> str:
+    """A name of a file or a setting at its beginning stays as it is written."""
+    return plain(text) if text.startswith(("`", "<code>")) else capital(plain(text))
 
 
 def _earlier(sheet: Sheet, row: int, earlier: EarlierDecision) -> None:
