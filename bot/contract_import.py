@@ -13,10 +13,13 @@ from scoring.contracts.sources import Reading, is_output, read_outputs
 from scoring.contracts.sources.focus import is_export, read_export, told
 from scoring.model.problem import Problem, Severity
 from scoring.problems import error
+from scoring.reading.archives import unpack_gzip
 from scoring.reading.posted import PostedFile
+from scoring.reading.sniff import Content, content_of
 
 DONE, UNANSWERED = 0, 2
 LIVE = "aws"
+MAGIC_BYTES = 512
 YAML_NAMES = (".yml", ".yaml")
 
 
@@ -34,8 +37,7 @@ def _import(args: argparse.Namespace, today: date) -> int:
     if LIVE in args.sources:
         files, problems = _asked(args, regions)
     else:
-        files = [PostedFile.from_path(Path(name), name=Path(name).name) for name in args.sources]
-        problems = []
+        files, problems = _files(args.sources)
     if args.out is not None and not args.out.lower().endswith(YAML_NAMES):
         problems.append(error("import-book-not-yaml", file=args.out, expected="contracts.yml"))
     book, unreadable = _book(args.out)
@@ -49,6 +51,20 @@ def _import(args: argparse.Namespace, today: date) -> int:
         _write(result, args.out)
     unanswered = any(p.severity in (Severity.ERROR, Severity.QUESTION) for p in problems)
     return UNANSWERED if unanswered else DONE
+
+
+def _files(names: Sequence[str]) -> tuple[list[PostedFile], list[Problem]]:
+    """The files, a packed one (`export.csv.gz`) unpacked within the bounds of every archive."""
+    files, problems = list[PostedFile](), list[Problem]()
+    for name in names:
+        posted = PostedFile.from_path(Path(name), name=Path(name).name)
+        if content_of(posted.read(MAGIC_BYTES)) is not Content.GZIP:
+            files.append(posted)
+            continue
+        unpacked, found = unpack_gzip(posted)
+        files += unpacked
+        problems += found
+    return files, problems
 
 
 def _asked(args: argparse.Namespace, regions: Sequence[str]) -> tuple[list[PostedFile], list[Problem]]:

@@ -8,6 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from bot.render.comment.problems import fix, sentence
 from bot.render.messages import catalogue
 from bot.render.notices import render_problems
 from bot.render.safe_text import literal
@@ -42,10 +43,19 @@ def run(args: argparse.Namespace) -> int:
         sys.stdout.write(_as_json(chosen, problems, today))
     else:
         sys.stdout.write(shown(_as_table(chosen, today)))
-        if problems:
-            sys.stderr.write(shown(render_problems(problems, "en", title="prices.title")))
+        _tell(problems)
     wrong = any(p.severity in (Severity.ERROR, Severity.QUESTION) for p in problems)
     return UNANSWERED if wrong else SHOWN
+
+
+def _tell(problems: Sequence[Problem]) -> None:
+    """What is wrong, and in a line each what was left out."""
+    wrong = [p for p in problems if p.severity is not Severity.INFO]
+    if wrong:
+        sys.stderr.write(shown(render_problems(wrong, "en", title="prices.title")))
+    for problem in problems:
+        if problem.severity is Severity.INFO:
+            sys.stderr.write(shown(f"{sentence(problem, 'en')} {fix(problem, 'en')}\n"))
 
 
 def _is_asked(value: str | None, wanted: Sequence[str] | None) -> bool:

@@ -1,7 +1,7 @@
 """AWS's own price list (`AmazonEC2/current/<region>/index.json`): hundreds of megabytes, so it is streamed.
 
 Of its products those of Linux on shared tenancy without further software, used on demand; reserved terms are not
-read. Regions are the codes that the list itself gives.
+read, which is said. Regions are the codes that the list itself gives.
 """
 
 import re
@@ -14,7 +14,7 @@ from typing import Any, BinaryIO
 from scoring.model.contract import PriceBook, PriceRow, Source
 from scoring.model.problem import Problem
 from scoring.prices.collected import Collected
-from scoring.problems import error, question
+from scoring.problems import error, info, question
 from scoring.reading.charset import decode
 from scoring.reading.limits import HEAD_BYTES, MAX_FILE_BYTES
 from scoring.reading.posted import PostedFile
@@ -28,6 +28,8 @@ WANTED = {
 }
 """What a product must be, where it says so."""
 FAMILIES = ("Compute Instance", "Compute Instance (bare metal)")
+RESERVED = re.compile(rb'"Reserved"\s{0,20}:\s{0,20}\{')
+PIECE, OVERLAP = 2**20, 64
 MAX_DEPTH = 200
 SLICE = 1_024
 MAX_PRODUCTS = 200_000
@@ -95,9 +97,22 @@ def read_price_list(posted: PostedFile) -> tuple[PriceBook, list[Problem]]:
     except (ijson.JSONError, UnicodeDecodeError, ValueError, RecursionError) as failure:
         return PriceBook(), [error("json-syntax", file=posted.name, found=str(failure)[:200].replace("\n", " "))]
     book, problems = collected.book()
+    if _holds(posted, RESERVED):
+        problems = [*problems, info("price-terms-left-out", file=posted.name)]
     if not book.rows and not problems:
         problems = [error("prices-without-rows", file=posted.name, expected="products and terms.OnDemand")]
     return book, problems
+
+
+def _holds(posted: PostedFile, key: re.Pattern[bytes]) -> bool:
+    """Whether a key stands anywhere in the file, which is read through in pieces."""
+    with posted.open() as stream:
+        rest = b""
+        while piece := stream.read(PIECE):
+            if key.search(rest + piece):
+                return True
+            rest = piece[-OVERLAP:]
+    return False
 
 
 def _products(posted: PostedFile, collected: Collected) -> dict[str, _Product]:

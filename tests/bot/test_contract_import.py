@@ -1,5 +1,7 @@
 """`steelyard contracts import`: a book from files; a book that a person keeps is completed and never overwritten."""
 
+import gzip
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -98,15 +100,26 @@ def test_a_book_of_other_letters_is_left_alone(tmp_path: Path, capsys: pytest.Ca
     assert book.read_bytes() == text
 
 
-def test_an_export_beside_a_book_tells_its_use(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "packed"])
+def test_an_export_beside_a_book_tells_its_use(
+    pack: Callable[[bytes], bytes], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     head = "ChargePeriodStart,ChargeCategory,EffectiveCost,CommitmentDiscountId,CommitmentDiscountStatus\n"
     rows = [f"2026-10-01T00:00:00Z,Usage,{cost},{name},{status}" for name in (FIRST, "other") for cost, status in (
         (75, "Used"), (25, "Unused"))]  # fmt: skip
-    (tmp_path / "focus.csv").write_text(head + "\n".join(rows) + "\n", encoding="utf-8")
+    export = tmp_path / ("focus.csv" if pack is bytes else "focus.csv.gz")
+    export.write_bytes(pack((head + "\n".join(rows) + "\n").encode()))
     (tmp_path / "contracts.yml").write_text(BOOK, encoding="utf-8")
     out = str(tmp_path / "contracts.yml")
-    assert main(["contracts", "import", str(tmp_path / "focus.csv"), "--out", out]) == 2
+    assert main(["contracts", "import", str(export), "--out", out]) == 2
     told = capsys.readouterr().err
     assert f"{FIRST}: 2026-10 75.0% used" in told
     assert told.count("shows the commitment") == 1
     assert (tmp_path / "contracts.yml").read_text(encoding="utf-8") == BOOK
+
+
+def test_a_packed_file_that_unpacks_to_too_much_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bomb = tmp_path / "focus.csv.gz"
+    bomb.write_bytes(gzip.compress(b"0" * 20_000_000))
+    assert main(["contracts", "import", str(bomb)]) == 2
+    assert "packed too tightly" in capsys.readouterr().err

@@ -105,6 +105,17 @@ def test_a_price_list() -> None:
     assert book.rows[0].source.origin == "index.json, SKU A"
 
 
+@pytest.mark.parametrize("before", [0, 2**20 - 12], ids=["near the start", "across two pieces"])
+def test_reserved_terms_are_said_to_be_left_out(before: int) -> None:
+    terms = {"OnDemand": {"A": term("A")}, "Reserved": {"A": {"A.X": {"sku": "A"}}}}
+    document = json.dumps({"formatVersion": "v1.0", "offerCode": "AmazonEC2", "products": {"A": product("A")}})
+    text = document[:-1] + ', "terms": ' + json.dumps({"OnDemand": terms["OnDemand"]})[:-1] + ","
+    text += " " * max(0, before - len(text)) + '"Reserved": ' + json.dumps(terms["Reserved"]) + "}}"
+    book, problems = read_prices(PostedFile.from_bytes("index.json", text.encode()))
+    assert [(p.code, p.severity) for p in problems] == [("price-terms-left-out", "info")]
+    assert len(book.rows) == 1
+
+
 LISTS = [
     ("price-region-unknown", [product("A", regionCode="")], {"A": term("A")}),
     ("price-contradictory", [product("A"), product("B")], {"A": term("A", "1"), "B": term("B", "2")}),
