@@ -175,8 +175,8 @@ def _answer(scene: Scene, command: Command, role: Role) -> Answer:
         until=scene.job.updated_at,
         known=scene.dossiers,
     )
-    past = past_of(scene) if known.records else Past()
     looks = earlier_looks(scene)
+    past = past_of(scene) if known.records else Past()
     more: dict[str, object] = {"looks": looks, "past": past, "signing": signing if signing.signers else None}
     limits = Limits(scene.settings.job_seconds, scene.settings.job_memory_mb)
     # The process that answers reads what strangers posted: nothing that it says is a signature.

@@ -28,8 +28,7 @@ def past_of(scene: Scene) -> Past:
     tells what it knew then.
     """
     try:
-        index = scene.ledger.index()
-        entries = index.of_issue(scene.job.issue)
+        entries = scene.ledger.index_again().of_issue(scene.job.issue)
         own = asked_at(scene)
         kept = next((e for e in entries if e.place == scene.place and e.asked_at == own), None)
         last = max((e for e in entries if _is_before(scene, e)), key=lambda e: order_of(e.place), default=None)

@@ -113,7 +113,7 @@ def _told(asked: _Asked, signature: Signature, remark: str | None) -> Answer:
         parts.append(say(language, f"sign.means-{signature.verdict.lower()}"))
     if signature.reason:
         parts.append(say(language, "sign.reason", reason=signature.reason))
-    parts += standing_lines(standing(asked.signing, of_it), language)
+    parts += standing_lines(standing(asked.signing, of_it), asked.signing, language)
     parts += [say(language, f"sign.{remark}")] if remark else []
     return Answer(body="\n\n".join(parts) + "\n", outcome=Outcome.SAID)
 

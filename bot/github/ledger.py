@@ -67,6 +67,10 @@ class Ledger:
         self._asked = head = self._branch.head()
         return self._index(head)
 
+    def index_again(self) -> Index:
+        """The index as it was last read; read now where it was not. Raises BrokenIndex, GitHubError."""
+        return self._read[1] if self._read else self.index()
+
     def known(self, place: str) -> Entry | None:
         """The entry of a command as the index was last read; None where it has none, or nothing was read."""
         return self._read[1].at(place) if self._read else None

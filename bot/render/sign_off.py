@@ -8,7 +8,7 @@ from bot.render.locales import in_language
 from bot.render.notices import Markup, code, say
 from bot.render.safe_text import literal
 from scoring.model.history import Change
-from scoring.model.signing import Act, Signature
+from scoring.model.signing import Act, Signature, Signing
 from scoring.sign_off import Standing, State
 
 
@@ -25,19 +25,24 @@ def signed(signature: Signature, language: str) -> str:
     )
 
 
-@in_language(lambda standing, language: language)
-def standing_lines(standing: Standing, language: str) -> list[str]:
-    """All signatures on the document, and what is missing."""
+@in_language(lambda standing, signing, language: language)
+def standing_lines(standing: Standing, signing: Signing, language: str) -> list[str]:
+    """All signatures on the document, and which roles are missing, with who has them."""
     given = "; ".join(signature_text(s, language) for s in standing.signatures)
     lines = [say(language, "sign.given", signatures=Markup(given))]
     if standing.state is State.REJECTED:
         lines.append(say(language, "sign.stands-rejected"))
     elif standing.missing:
-        missing = ", ".join(literal(role) for role in standing.missing)
+        missing = ", ".join(_who_may(role, signing) for role in standing.missing)
         lines.append(say(language, "sign.stands-open", roles=Markup(missing)))
     else:
         lines.append(say(language, "sign.stands-approved"))
     return lines
+
+
+def _who_may(role: str, signing: Signing) -> str:
+    logins = [literal(s.login) for s in signing.signers if (s.role or "").casefold() == role.casefold()]
+    return f"{literal(role)} ({', '.join(dict.fromkeys(logins))})" if logins else literal(role)
 
 
 @in_language(lambda changes, language: language)

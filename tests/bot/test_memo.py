@@ -16,7 +16,7 @@ from bot.compare import write
 from bot.dossier import Answer
 from bot.record_file import read_record
 from bot.render.files import RECORD, files_of
-from bot.render.record import document_of, render_record
+from bot.render.record import document_of, render_record, stamped
 from scoring.model.decision import Decision
 from tests.bot.commands.dossiers import answered, of_sample
 from tests.samples import NAMES, STORIES, decision
@@ -72,15 +72,29 @@ def test_any_posting_is_rebuilt(posted: str) -> None:
     assert rebuilt(render_record(made).encode()) == files_of(made)
 
 
-def test_it_is_the_same_in_any_process(tmp_path: Path) -> None:
-    made = files_of(decision("speech-finetune"))
-    record = tmp_path / RECORD
-    record.write_bytes(made[RECORD])
+def test_they_are_the_same_in_any_process(tmp_path: Path) -> None:
+    made = {name: files_of(decision(name)) for name in NAMES}
+    for name, files in made.items():
+        (tmp_path / name).write_bytes(files[RECORD])
+    script = (
+        "import sys; from hashlib import sha256; from pathlib import Path; from bot.record_file import open_record;"
+        "from bot.render.files import files_of\n"
+        "for name in sys.argv[1:]:\n"
+        "    for data in files_of(open_record(Path(name))[0]).values(): print(sha256(data).hexdigest())"
+    )
     environment = {**os.environ, "PYTHONHASHSEED": "4711", "TZ": "Asia/Tokyo", "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-m", "bot.cli", "memo", "render", str(record), "--out", str(tmp_path / "again")]
-    subprocess.run(command, env=environment, check=True, capture_output=True)
-    for name in ("comment.md", "memo.xlsx"):
-        assert sha256((tmp_path / "again" / name).read_bytes()).digest() == sha256(made[name]).digest()
+    command = [sys.executable, "-c", script, *(str(tmp_path / name) for name in made)]
+    told = subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout.split()
+    assert told == [sha256(data).hexdigest() for files in made.values() for data in files.values()]
+
+
+def test_a_record_keeps_all_of_a_decision_but_the_rows_that_are_runs() -> None:
+    for name in NAMES:
+        made = stamped(decision(name))
+        read, _ = read_record(render_record(made).encode(), RECORD)
+        assert read is not None
+        kept = made.pilot.model_copy(update={"runs": read.pilot.runs, "items": (), "directions": {}, "notes": ()})
+        assert read == made.model_copy(update={"pilot": kept})
 
 
 def _sound() -> dict[str, Any]:

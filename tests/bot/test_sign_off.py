@@ -61,7 +61,7 @@ def test_two_roles_sign_and_the_ledger_keeps_who_when_and_which_hash(talk: Conve
     (entry,) = talk.ledger.index().entries
     assert f"`/approve {entry.document[:16]}`" in talk.replies[0]  # type: ignore[index]
     talk.say("/approve", "walt")
-    assert "Still missing: `platform`." in talk.replies[1]
+    assert "Still missing: `platform` (`tess`)." in talk.replies[1]
     talk.say(f"/approve {entry.document[:8]}", "TESS".lower())  # type: ignore[index]
     assert "All who have to sign have approved." in talk.replies[2]
     first, second = signatures(talk).signatures
@@ -216,6 +216,20 @@ def test_an_edit_changes_nothing_of_what_was_signed(talk: Conversation) -> None:
     talk.answer(edit(talk, signed, "/reject after all"))
     assert "The comment was edited after it was signed" in talk.replies[-1]
     assert [s.act for s in signatures(talk).signatures] == [Act.APPROVED]
+
+
+def test_in_a_public_repository_a_listed_approver_needs_no_greater_role(world: World) -> None:
+    name = f"{world.repository.split('/')[1]}-open"
+    world.straight("olga").post("/orgs/lab/repos", {"name": name, "private": False, "auto_init": True})
+    world.repository = f"lab/{name}"
+    talk = Conversation(world)
+    for login in ("walt", "rita"):
+        talk.olga.put(f"/repos/{world.repository}/collaborators/{login}", {"permission": "pull"})
+    talk.commit(".github/steelyard.yml", "github: {approvers: [walt]}\n")
+    talk.say(COMPARE)
+    assert talk.say("/approve", "walt").outcome == "said"
+    assert talk.say("/approve", "rita").outcome == "refused"
+    assert [s.login for s in signatures(talk).signatures] == ["walt"]
 
 
 def test_it_speaks_the_language_of_the_repository(world: World) -> None:

@@ -150,13 +150,13 @@ def test_what_is_allowed(text: str, scene: dict[str, object]) -> None:
 @pytest.mark.parametrize(
     ("wanted", "text", "signing", "given"),
     [
-        ("Still missing: `platform`.", "/approve", BOTH, ()),
+        ("Still missing: `platform` (`tess`).", "/approve", BOTH, ()),
         ("All who have to sign have approved.", "/approve", BOTH, (signature("c8", "tess"),)),
         ("All who have to sign have approved.", "/approve", ANY, ()),
         ("It stands rejected", "/approve", BOTH, (signature("c8", "tess", Act.REJECTED),)),
         ("It stands rejected", "/reject", BOTH, (signature("c8", "walt"), signature("c7", "tess"))),
-        ("Still missing: `platform`.", "/approve", BOTH, (signature("c8", "walt", Act.REJECTED),)),
-        ("Still missing: `platform`.", "/approve", BOTH, (signature("c8", "tess", document="other"),)),
+        ("Still missing: `platform` (`tess`).", "/approve", BOTH, (signature("c8", "walt", Act.REJECTED),)),
+        ("Still missing: `platform` (`tess`).", "/approve", BOTH, (signature("c8", "tess", document="other"),)),
     ],
 )
 def test_it_says_how_the_document_stands(
