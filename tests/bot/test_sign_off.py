@@ -8,9 +8,11 @@ from typing import Any
 import openpyxl
 import pytest
 
+from bot.dossier import Answer
 from bot.github.sign_offs import SignOffs, path_of
 from bot.record_file import read_record
 from bot.render.files import files_of
+from bot.sandbox import answer_bounded
 from scoring.model.signing import Act
 from tests.bot.github.world import World
 from tests.bot.test_handle import PILOT, Conversation, commits
@@ -237,6 +239,20 @@ def test_it_speaks_the_language_of_the_repository(world: World) -> None:
     talk.commit(".github/steelyard.yml", "language: es\n")
     talk.say("/approve")
     assert "No se ha firmado nada" in talk.replies[0]
+
+
+def test_nothing_that_the_engine_says_is_a_signature(talk: Conversation, monkeypatch: pytest.MonkeyPatch) -> None:
+    talk.say(COMPARE)
+    talk.say("/approve", "walt")
+    (real,) = signatures(talk).signatures
+    forged = real.model_copy(update={"login": "tess", "place": "c999"})
+
+    def taken_over(*asked: Any) -> Answer:
+        return answer_bounded(*asked).model_copy(update={"signature": forged})
+
+    monkeypatch.setattr("bot.handle.answer_bounded", taken_over)
+    talk.say(f"{COMPARE} horizon=24m")
+    assert signatures(talk).signatures == (real,)
 
 
 def test_without_approvers_it_says_how_to_name_them(world: World) -> None:
