@@ -10,7 +10,7 @@ from scoring.contracts.months import first_month, months_from
 from scoring.contracts.notices import renews_automatically
 from scoring.contracts.timeline import build_timeline
 from scoring.contracts.uncertainty import Spread
-from scoring.contracts.weighed import not_shared, not_weighed
+from scoring.contracts.weighed import not_beside_spending, not_shared, not_weighed
 from scoring.costing import configured_price
 from scoring.model.contract import Contract
 from scoring.model.decision import Comparison, Verdict
@@ -83,6 +83,8 @@ def economics_of(
     types = [flow.instance_type or flow.arm for flow in named]
     of_both = [c for c in drawn_on if all(covers(c, flow) for flow in named)]
     problems += [_shared_by_both(c, why) for c in of_both if (why := not_shared(c, drawn_on, types, settings))]
+    if found := not_beside_spending(drawn_on, settings):
+        problems.append(_spending_with(*found))
     if several and drawn_on and settings.demand:
         problems.append(question("contracts-shared", expected="one workload and phase at a time"))
     elif several and settings.demand:
@@ -158,6 +160,11 @@ def _shared_by_both(contract: Contract, why: str) -> Problem:
     if why == "alone":
         return question("contract-covers-both", **place, id=contract.id, found=covered)
     return question("plan-of-both-with", **place, id=contract.id, found=covered, term=why)
+
+
+def _spending_with(contract: Contract, term: str) -> Problem:
+    place = {"file": contract.source.file, "row": contract.source.row}
+    return question("spend-commitment-with", **place, id=contract.id, term=term)
 
 
 def _named(arm: ArmData) -> ArmFlow:

@@ -117,6 +117,13 @@ class Further:
     plans: tuple[PlanOfBoth, ...]
     kept: Column
 
+    def left(self, above: Pair, on_demand: Prices) -> Pair:
+        """The hours above the paid ones that no plan of both arms pays."""
+        for plan in self.plans:
+            served = plan.served(above, on_demand)
+            above = (above[0] - served[0], above[1] - served[1])
+        return above
+
     def saved(self, above: Pair, on_demand: Prices, rates: Pair) -> Column:
         """What the hours above the paid ones of both arms cost less than at their rates."""
         saved: Column = np.zeros(np.broadcast_shapes(above[0].shape, above[1].shape))

@@ -11,6 +11,7 @@ import numpy as np
 from scoring.contracts.coverage import Column
 from scoring.contracts.further import Further
 from scoring.contracts.notices import add_months
+from scoring.contracts.true_ups import SpendPeriod
 from scoring.model.switching import OtherWork
 
 Months = Sequence[tuple[date, date]]
@@ -90,6 +91,7 @@ class Grid:
     price_b: float
     others: Others | None = None
     further: Further | None = None
+    spending: tuple[SpendPeriod, ...] = ()
 
     @cached_property
     def need_b(self) -> Column:
@@ -160,7 +162,21 @@ class Grid:
     @property
     def stay_npv(self) -> float:
         """What staying costs in this scenario, discounted."""
-        return float((self.factor * self.stay_cost).sum())
+        return float((self.factor * self.stay_cost).sum() + self.true_ups(np.zeros_like(self.need_a)))
+
+    def counted(self, period: SpendPeriod, share: Column) -> Column:
+        """What counts of each month towards a period of a spend commitment."""
+        above = np.maximum(0.0, self.need_a * (1 - share) - self.committed_a), self.overage_hours_b(share)
+        left = above if self.further is None else self.further.left(above, (self.price_a, self.price_b))
+        return period.counted((left[0] * self.rate_a, left[1] * self.rate_b))
+
+    def true_ups(self, share: Column) -> Column | float:
+        """What all periods charge, discounted, when a share of each month is on the candidate."""
+        charges = [
+            self.factor[period.month] * period.charge(self.counted(period, share).sum(axis=-1))
+            for period in self.spending
+        ]
+        return sum(charges) if charges else 0.0
 
     def shares(self) -> Sequence[Column]:
         """The shares of the three levels of a plan: nothing, the partial share, everything that capacity takes."""

@@ -13,9 +13,9 @@ import numpy as np
 from scoring.contracts.holdings import holdings_of
 from scoring.contracts.kinds import kind_named
 from scoring.contracts.notices import add_months, deadline_of, renewed_until, renews_automatically, status_on
+from scoring.contracts.plan_costs import Column, Months, PlanCosts
 from scoring.contracts.plans import best_plans, npv_matrix
 from scoring.contracts.scenario import Frame
-from scoring.contracts.uncertainty import Column, Months, PlanCosts
 from scoring.model.contract import Contract, Notice, Renewal
 from scoring.model.economics import Deadline, DeadlineStatus, Plan
 from scoring.model.odds import Ask, Lever, Negotiation, Side

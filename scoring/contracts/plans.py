@@ -1,6 +1,7 @@
 """All plans at once: start at month s with the overflow, move everything from month u; and the best of them.
 
-NPV(s, u) = Σ_{t<s} f·stay + Σ_{s≤t<u} f·partial + Σ_{t≥u} f·full + f_s·M, with f the discount factor.
+NPV(s, u) = Σ_{t<s} f·stay + Σ_{s≤t<u} f·partial + Σ_{t≥u} f·full + f_s·M, with f the discount factor; and for each
+period of a spend commitment f·share·max(0, committed − what the plan spends in it).
 """
 
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.contracts.months import Grid
+from scoring.contracts.true_ups import SpendPeriod
 from scoring.model.economics import Plan
 
 Matrix = NDArray[np.float64]
@@ -22,8 +24,17 @@ def npv_matrix(grid: Grid, migration_cost: float) -> Matrix:
     stay, partial, full = (_sums(grid.factor * grid.cost(share)) for share in grid.shares())
     moving = np.append(grid.factor * migration_cost, 0.0)
     npv: Matrix = (stay - partial + moving)[:, None] + (partial - full)[None, :] + full[-1]
+    for period in grid.spending:
+        npv += grid.factor[period.month] * period.charge(_spent(grid, period))
     npv[_impossible(months + 1)] = np.inf
     return npv
+
+
+def _spent(grid: Grid, period: SpendPeriod) -> Matrix:
+    """What counts towards the period in the plan (s, u) at [s, u]."""
+    stay, partial, full = (_sums(grid.counted(period, share)) for share in grid.shares())
+    spent: Matrix = (stay - partial)[:, None] + (partial - full)[None, :] + full[-1]
+    return spent
 
 
 @lru_cache(maxsize=8)

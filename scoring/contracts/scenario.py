@@ -16,6 +16,7 @@ from scoring.contracts.options import hours_of
 from scoring.contracts.other_work import OtherWorkHeld, other_work_of
 from scoring.contracts.pooling import further_of, paid_hours, plans_of_both
 from scoring.contracts.recoveries import Leavings, leavings_of
+from scoring.contracts.true_ups import SpendPeriod, spend_periods
 from scoring.model.contract import Contract
 from scoring.model.economics import ArmFlow, DeadlineStatus
 from scoring.model.settings import Settings
@@ -121,6 +122,11 @@ class Frame:
         names = self.other_work.contracts
         return Others(self.other_work.work, a.hours_of(names), held.hours.sum(axis=0), held.hours_of(names))
 
+    def _spending(self, a: Promised, b: Promised) -> tuple[SpendPeriod, ...]:
+        held = (*self.of_incumbent, *self.of_candidate)
+        arms = tuple(frozenset(c.id for c in held if covers(c, flow)) for flow in (self.incumbent, self.candidate))
+        return spend_periods(held, (arms[0], arms[1]), (a, b), self.today, self.months)
+
     @cached_property
     def _grids(self) -> dict[tuple[object, ...], Grid]:
         return {}
@@ -160,4 +166,5 @@ class Frame:
             price_b=self.price_b,
             others=self._others(a),
             further=further_of(a, b, plans, self.ratio, self.price_b),
+            spending=self._spending(a, b),
         )

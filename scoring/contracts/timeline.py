@@ -17,6 +17,8 @@ from scoring.contracts.negotiation import negotiation_of
 from scoring.contracts.plans import Found
 from scoring.contracts.scenario import Frame
 from scoring.contracts.timing import timing_of
+from scoring.contracts.true_up_rows import true_up_rows
+from scoring.contracts.true_ups import is_spending
 from scoring.contracts.uncertainty import Spread, draws_of, odds_of
 from scoring.contracts.walk_away import Question, break_even_ratio, candidate_band, incumbent_price, saving_slope
 from scoring.contracts.weighed import told_by_month
@@ -133,7 +135,7 @@ def _with_demand(frame: Frame, ratio: Band, deadlines: Sequence[Deadline], sprea
     found: dict[str, object] = {
         "incumbent_contracts": tuple(c.id for c in frame.of_incumbent),
         "candidate_contracts": tuple(c.id for c in frame.of_candidate),
-        "shared_contracts": tuple(c.id for c in frame.of_incumbent if c.id in frame.of_both),
+        "shared_contracts": tuple(c.id for c in frame.of_incumbent if _is_shared(c, frame)),
         "stay_npv": question.stay_npv,
         "stay_lapse_npv": grid.stay_npv,
         "stay_renewed_npv": None if nothing_held_otherwise else holdings.stay.stay_npv,
@@ -144,6 +146,8 @@ def _with_demand(frame: Frame, ratio: Band, deadlines: Sequence[Deadline], sprea
         "other_work": frame.other_work.work,
         "other_work_not_covered": frame.other_work.not_covered,
     }
+    if question.grid.spending and frame.candidate.price_per_hour is None:
+        found["true_ups"] = true_up_rows(question, None)
     if frame.candidate.price_per_hour is None:
         band = candidate_band(question, None, ratio)
         shown = grid.at(price_b=band.point if band else 0.0)
@@ -159,6 +163,7 @@ def _with_demand(frame: Frame, ratio: Band, deadlines: Sequence[Deadline], sprea
         **found,
         "months": month_rows(holdings, grid),
         **planned,
+        "true_ups": true_up_rows(question, plans.best),
         "recoveries": recoveries_weighed(holdings) if frame.leavings else (),
         "options": options_weighed(holdings),
         "certain_saving": certain.saving if certain else None,
@@ -171,6 +176,10 @@ def _with_demand(frame: Frame, ratio: Band, deadlines: Sequence[Deadline], sprea
         "timing": timing_of(npv, plans.best, frame.promised()[0].left(holdings.left), holdings.left, _reused(frame)),
         "switch_npv_by_month": tuple(float(x) for x in np.diag(npv)[:-1]),
     }
+
+
+def _is_shared(contract: Contract, frame: Frame) -> bool:
+    return contract.id in frame.of_both or (is_spending(contract) and covers(contract, frame.candidate))
 
 
 def _reused(frame: Frame) -> bool:

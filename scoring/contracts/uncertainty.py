@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from scoring.contracts.months import Grid
-from scoring.contracts.plans import TIE, Found, npv_matrix
+from scoring.contracts.plan_costs import PlanCosts
+from scoring.contracts.plans import Found, npv_matrix
 from scoring.contracts.walk_away import NEAR, UNBOUNDED_RATIO, Question
 from scoring.model.economics import Plan
 from scoring.model.odds import Odds
@@ -132,50 +133,9 @@ def weighed(question: Question, plan: Plan, split_minimum_gain: float, draws: Dr
     for first in range(0, count, size):
         part = draws.part(slice(first, first + size))
         costs = PlanCosts.of(drawn(question.grid, part), question.migration_cost, len(part.ratio))
-        stay_npv = np.broadcast_to(drawn(stay, part).stay_cost, (len(part.ratio), len(stay.factor))) @ stay.factor
+        staying = drawn(stay, part)
+        stay_npv = np.broadcast_to(staying.stay_cost, (len(part.ratio), len(stay.factor))) @ stay.factor
+        stay_npv = stay_npv + staying.true_ups(np.zeros_like(staying.need_a))
         saving[first : first + size] = stay_npv - costs.npv(plan.starts_at, plan.full_at)
         starts[first : first + size] = costs.best_starts(stay_npv, split_minimum_gain)
     return saving, starts
-
-
-@dataclass(frozen=True)
-class PlanCosts:
-    """Discounted sums of the months before each month at the three levels of a plan; shape (months + 1, draws)."""
-
-    stay: Column
-    partial: Column
-    full: Column
-    moving: Column
-
-    @classmethod
-    def of(cls, grid: Grid, migration_cost: float, draws: int) -> "PlanCosts":
-        """Of months whose ratio, demand or price is a column of `draws` figures."""
-        months = len(grid.factor)
-        before = np.tri(months + 1, months, -1) * grid.factor
-        levels = (grid.stay_cost, *(grid.cost(share) for share in grid.shares()[1:]))
-        staying, partial, full = (before @ np.broadcast_to(cost, (draws, months)).T for cost in levels)
-        return cls(staying, partial, full, (grid.factor * migration_cost)[:, None])
-
-    def npv(self, s: int, u: int) -> Column:
-        """Of the plan (s, u) in every draw."""
-        moving = self.moving[s] if s < len(self.moving) else 0.0
-        total: Column = self.stay[s] + self.partial[u] - self.partial[s] + self.full[-1] - self.full[u] + moving
-        return total
-
-    def best_starts(self, stay_npv: Column, split_minimum_gain: float) -> Months:
-        """The month in which the best plan begins in every draw, by the same rule that finds the recommended one."""
-        rest = self.full[-1] - self.full
-        full = self.stay[:-1] + rest[:-1] + self.moving
-        after = self.partial + rest
-        for s in reversed(range(len(after) - 1)):
-            np.minimum(after[s], after[s + 1], out=after[s])
-        split = (self.stay - self.partial + after)[:-1] + self.moving
-        slack = TIE * np.abs(stay_npv)
-        best_full, best_split = full.min(axis=0), split.min(axis=0)
-        pays = best_full < stay_npv - slack
-        simple = np.where(pays, best_full, stay_npv)
-        gain = max(split_minimum_gain, TIE) * np.abs(stay_npv)
-        starts = np.where(pays, np.argmax(full <= best_full + slack, axis=0), len(full))
-        splits = best_split < simple - gain
-        found: Months = np.where(splits, np.argmax(split <= best_split + slack, axis=0), starts)
-        return found

@@ -4,7 +4,7 @@ A cost is linear in a price between the knots at which a contract's overage pric
 in closed form: price = knot + gain(knot) / hours that pay it. Without such a contract the only knot is zero.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -15,6 +15,7 @@ from scipy.optimize import brentq
 
 from scoring.contracts.months import Grid
 from scoring.contracts.plans import Matrix, moving_plans, npv_matrix, shares_of
+from scoring.contracts.true_ups import SpendPeriod
 from scoring.model.economics import Band, Plan
 
 Gains = Callable[[float], Matrix]
@@ -49,9 +50,10 @@ class Question:
 
     def npv(self, s: int, u: int, grid: Grid) -> float:
         """Cost of the plan (s, u) on other months of the same shape."""
-        cost = grid.factor * grid.cost(shares_of(grid, s, u))
+        shares = shares_of(grid, s, u)
+        cost = grid.factor * grid.cost(shares)
         moving = grid.factor[s] * self.migration_cost if s < len(grid.factor) else 0.0
-        return float(cost.sum() + moving)
+        return float(cost.sum() + moving + grid.true_ups(shares))
 
     def gain(self, plan: Plan | None, stay_npv: float, grid: Grid) -> Matrix:
         """What staying costs more than the plan on other months; than each plan that moves where None."""
@@ -91,7 +93,7 @@ def _knots_of(grid: Grid, of_incumbent: bool) -> list[float]:
 
 def _if_zero(price: float | None, gains: Gains, grid: Grid) -> float | None:
     """The price, or None where plans of both arms make the cost jump there: vendors' order is not the cheapest one."""
-    if price is None or grid.further is None or not grid.further.plans:
+    if price is None or not (grid.spending or (grid.further is not None and grid.further.plans)):
         return price
     tiny = JUMP * max(float(np.abs(gains(x)).max()) for x in (0.0, price))
     return price if abs(float(gains(price).max())) <= tiny else None
@@ -107,7 +109,21 @@ def candidate_price(question: Question, plan: Plan | None, ratio: float) -> floa
     def gains(price: float) -> Matrix:
         return question.gain(plan, stay, grid.at(price_b=price))
 
+    if grid.spending:
+        return _if_zero(_bisected(gains, max(grid.price_b, 1.0)), gains, grid)
     return _if_zero(largest_root(gains, _knots_of(grid, of_incumbent=False)), gains, grid)
+
+
+def _bisected(gains: Gains, start: float) -> float | None:
+    """Where the greatest of the gains, which never rise with x, becomes negative; None where it is so or never is."""
+    if gains(0.0).max() <= 0:
+        return None
+    high = start
+    for _ in range(DOUBLINGS):
+        if gains(high).max() < 0:
+            return float(brentq(lambda x: float(gains(x).max()), 0.0, high, xtol=1e-12))
+        high *= 2
+    return None
 
 
 def candidate_band(question: Question, plan: Plan | None, ratio: Band) -> Band | None:
@@ -132,6 +148,7 @@ def incumbent_price(question: Question, plan: Plan) -> float | None:
         moved = question.npv(plan.starts_at, plan.full_at, question.grid.at(price_a=price))
         return np.array([grid.at(price_a=price).stay_npv - moved for grid in question.stays])
 
+    knots = sorted({*knots, *_hinges(question, plan, knots)})
     below = gains(now).min() > 0
     found = (
         _root_below(gains, [k for k in knots if k <= now])
@@ -139,6 +156,24 @@ def incumbent_price(question: Question, plan: Plan) -> float | None:
         else _root_above(gains, [k for k in knots if k >= now])
     )
     return _if_zero(found, lambda price: gains(price).min(keepdims=True), question.grid)
+
+
+def _hinges(question: Question, plan: Plan, knots: list[float]) -> Iterator[float]:
+    """Prices of the incumbent at which the plan or a stay meets a period's commitment: linear between the knots."""
+    months = len(question.grid.factor)
+    told = [(grid, months, months) for grid in question.stays] + [(question.grid, plan.starts_at, plan.full_at)]
+    for grid, s, u in told:
+        for period in grid.spending:
+
+            def missing(price: float, grid: Grid = grid, s: int = s, u: int = u, of: SpendPeriod = period) -> float:
+                there = grid.at(price_a=price)
+                return of.committed - float(there.counted(of, shares_of(there, s, u)).sum())
+
+            for low, high in zip(knots, [*knots[1:], None], strict=True):
+                at_low, slope = missing(low), missing(low + 1.0 if high is None else high) - missing(low)
+                at = low + at_low / -slope * (1.0 if high is None else high - low) if slope else -1.0
+                if at > low and (high is None or at < high):
+                    yield at
 
 
 def _root_below(gains: Gains, knots: list[float]) -> float | None:
@@ -184,7 +219,7 @@ def break_even_ratio(question: Question, plan: Plan | None) -> float:
     if gains(0.0).max() <= 0:
         return 0.0
     grid = question.grid
-    if grid.capacity is None and grid.further is None and not grid.committed_b.any():
+    if grid.capacity is None and grid.further is None and not grid.spending and not grid.committed_b.any():
         root = largest_root(gains, [0.0])
         return UNBOUNDED_RATIO if root is None else root
     high = max(question.grid.ratio, 1e-9)

@@ -9,6 +9,7 @@ from scoring.contracts.kinds.promise import plan_rate
 from scoring.contracts.notices import renews_automatically
 from scoring.model.contract import Contract
 from scoring.model.economics import ArmFlow
+from scoring.model.leaving import TerminationKind
 from scoring.model.paying import PaymentKind
 from scoring.model.settings import Settings
 
@@ -27,7 +28,7 @@ def not_weighed(contract: Contract, flow: ArmFlow, today: date) -> Left | None:
 def _left(contract: Contract, named: str, today: date) -> Iterator[Left]:
     commitment = contract.commitment
     if commitment.currency_total is not None:
-        yield "commitment.currency_total", str(commitment.currency_total)
+        yield from _spending_left(contract)
     if size_ratio(contract, named) is None:
         yield "covers.size_flexible", named
     if commitment.currency_per_hour is not None and not plan_rate(contract, float(contract.rate), named):
@@ -42,6 +43,20 @@ def _upfront_unknown(contract: Contract, today: date) -> bool:
     """All is paid on a day to come, and the book does not say how much."""
     payment = contract.payment
     return payment.kind is PaymentKind.ALL_UPFRONT and not payment.upfront and contract.starts_on >= today
+
+
+def _spending_left(contract: Contract) -> Iterator[Left]:
+    """A total of which nobody says whose spending counts, or that is paid or ended otherwise than by its periods."""
+    if not (contract.covers.instance_types or contract.covers.families):
+        yield "covers.instance_types", NOT_GIVEN
+    if contract.early_termination is not None and contract.early_termination.kind is not TerminationKind.NONE:
+        yield "early_termination", contract.early_termination.kind.value
+    if contract.payment.upfront:
+        yield "payment.upfront", str(contract.payment.upfront)
+    if contract.overage_rate is not None:
+        yield "overage_rate", str(contract.overage_rate)
+    if renews_automatically(contract):
+        yield "renewal.kind", contract.renewal.kind.value
 
 
 def _renewal_left(contract: Contract, named: str) -> Iterator[Left]:
@@ -61,10 +76,12 @@ def not_shared(
 ) -> str | None:
     """Why hours of a contract that covers both arms, of these types, cannot be shared out; None where they can.
 
-    `alone`: it is no savings plan with a rate for each of them. Else a term beside it with which it is not told whose
-    hours come first.
+    `alone`: it is neither a spend commitment nor a savings plan with a rate for each of them. Else a term beside it
+    with which it is not told whose hours come first.
     """
     rated = {name.casefold() for name in contract.covered_rates}
+    if contract.commitment.currency_total is not None:
+        return None
     if contract.commitment.currency_per_hour is None or not rated.issuperset(t.casefold() for t in types):
         return "alone"
     beside = {
@@ -74,6 +91,27 @@ def not_shared(
         "other_workloads": bool(settings.other_workloads),
     }
     return next((term for term, there in beside.items() if there), None)
+
+
+def not_beside_spending(drawn_on: Sequence[Contract], settings: Settings) -> tuple[Contract, str] | None:
+    """A spend commitment, and what is beside it that would change what is spent and is not counted; None without."""
+    spending = next((c for c in drawn_on if c.commitment.currency_total is not None), None)
+    beside = {
+        "minimum_utilisation": any(c.minimum_utilisation < 1 for c in drawn_on),
+        "early_termination": any(_may_end(c) for c in drawn_on),
+        "resale": any(c.resale is not None and c.resale.allowed for c in drawn_on),
+        "reuse_share": settings.reuse_share > 0,
+        "other_workloads": bool(settings.other_workloads),
+        "commitment_options": bool(settings.commitment_options),
+    }
+    term = next((term for term, there in beside.items() if there), None)
+    return None if spending is None or term is None else (spending, term)
+
+
+def _may_end(contract: Contract) -> bool:
+    ends = contract.early_termination
+    cancelled = contract.kind in ("capacity_reservation", "azure_reservation")
+    return cancelled or (ends is not None and ends.kind is not TerminationKind.NONE)
 
 
 def told_by_month(contract: Contract, flows: tuple[ArmFlow | None, ...], currency: str, first: date) -> bool:

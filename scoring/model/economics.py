@@ -5,7 +5,15 @@ from enum import StrEnum
 
 from scoring.model.base import Value
 from scoring.model.odds import Negotiation, Odds
-from scoring.model.switching import FurtherMonth, OptionTaken, OptionWeighed, OtherWork, RecoveryWeighed, Release
+from scoring.model.switching import (
+    FurtherMonth,
+    OptionTaken,
+    OptionWeighed,
+    OtherWork,
+    RecoveryWeighed,
+    Release,
+    TrueUp,
+)
 from scoring.model.timing import Timing
 
 
@@ -172,6 +180,7 @@ class Economics(Value):
     freed hours: were nobody to use them, the best plan would save `saving_without_other_work` (given where the
     recommended plan moves). `option` is the commitment of the candidate that the best move takes up (its hours and
     cost are in the months, `option_hours` and `option_cost` of each), `options` each one against none.
+    `true_ups` are the periods of spend commitments: their charges are in every NPV and in no month's cost.
     """
 
     currency: str
@@ -219,4 +228,5 @@ class Economics(Value):
     other_work: tuple[OtherWork, ...] = ()
     other_work_not_covered: tuple[str, ...] = ()
     saving_without_other_work: float | None = None
+    true_ups: tuple[TrueUp, ...] = ()
     reason: str | None = None

@@ -87,6 +87,29 @@ class FurtherMonth(Value):
     plans: tuple[PlanMonth, ...] = ()
 
 
+class TrueUp(Value):
+    """One period of a spend commitment, within the horizon: `committed` is the part of it by days that falls there.
+
+    `spent` counts towards it and `charged` is what its end then charges, undiscounted, in the month of index `month`:
+    at the cheapest stay and in the recommended plan (None where none could be told). `other_spend_per_month` is counted
+    in both. `before`: it began before the horizon, and what was spent until then is taken to be in proportion; `after`:
+    it ends later, and the part until then is charged in the last month.
+    """
+
+    contract_id: str
+    first: date
+    last: date
+    month: int
+    committed: float
+    other_spend_per_month: float
+    stay_spent: float
+    stay_charged: float
+    plan_spent: float | None = None
+    plan_charged: float | None = None
+    before: bool = False
+    after: bool = False
+
+
 class OptionTaken(Value):
     """A commitment of the candidate from the start of a month: `rate` an instance-hour, used or not.
 

@@ -47,6 +47,12 @@ def plan(**fields: Any) -> Contract:
     return contract(*rates, **{**terms, **fields})
 
 
+def spend(**fields: Any) -> Contract:
+    """A spend commitment that either arm's hours count towards."""
+    terms = {"kind": "spend_commitment", "rate": 0, "commitment": {"currency_total": 90000}}
+    return contract("gpu.48xlarge", "trn2.48xlarge", **{**terms, **fields})
+
+
 def economics(
     incumbent: Posted = GPU,
     candidate: Posted = TRN,
@@ -85,6 +91,10 @@ def economics(
         ("question", ["plan-of-both-with"],
          {"held": (plan(), contract(minimum_utilisation="0.5", id="c2")), **DEMAND}),
         ("question", ["plan-of-both-with"], {"held": (plan(), contract(overage_rate=30, id="c2")), **DEMAND}),
+        (None, [], {"held": (spend(),), **DEMAND}),
+        ("question", ["spend-commitment-with"], {"held": (spend(),), "reuse_share": 0.5, **DEMAND}),
+        ("question", ["spend-commitment-with"],
+         {"held": (spend(), contract(minimum_utilisation="0.5", id="c2")), **DEMAND}),
         ("question", ["currency-rate-missing"], {"held": (contract(currency="EUR"),), **DEMAND}),
         (None, ["contract-not-drawn"], {"held": (contract("g6.xlarge", currency="EUR"),), **DEMAND}),
         ("no-price", [], {"candidate": priced("trn2", None, 4000, 4100, 3900), **DEMAND}),

@@ -113,6 +113,9 @@ def _further(contract: Contract) -> Iterator[tuple[str, dict[str, object]]]:
     unit, commitment = contract.currency, contract.commitment
     if commitment.currency_per_hour is not None:
         yield "per-hour", {"amount": f"{commitment.currency_per_hour:f}", "currency": unit}
+    if commitment.currency_total is not None:
+        code = "total-a-year" if commitment.per_year else "total"
+        yield code, {"amount": f"{commitment.currency_total:f}", "currency": unit}
     for name, rate in contract.covered_rates.items():
         yield "covered", {"type": name, "rate": f"{rate:f}", "currency": unit}
     if contract.payment.upfront:

@@ -23,8 +23,10 @@ HOURS = ("need-a", "need-b", "committed-a", "committed-b")
 
 
 def is_recorded(economics: Economics) -> bool:
-    """Whether a savings plan of both arms makes the months' costs hang on more than a sheet can follow."""
-    return any(month.further is not None and month.further.plans for month in economics.months)
+    """Whether a plan of both arms or a spend commitment makes costs hang on more than a sheet can follow."""
+    return bool(economics.true_ups) or any(
+        month.further is not None and month.further.plans for month in economics.months
+    )
 
 
 def months(sheet: Sheet, first: int, columns: tuple[str, ...]) -> None:
@@ -76,7 +78,10 @@ def plans(sheet: Sheet, row: int) -> int:
     ):
         sheet.word(1, at, f"cash-flow.p-{name.replace('_', '-')}")
         sheet.merge(at, 1, 4)
-        sheet.put(5, at, value, form)
+        if value is None:
+            sheet.formula(5, at, '""', "", form)
+        else:
+            sheet.put(5, at, value, form)
         sheet.name(name, 5, at, "" if value is None else value)
     return at + 2
 
@@ -136,5 +141,8 @@ def _same(name: str, value: Value | None) -> str:
 
 def note(book: Book) -> str:
     """The sentence at the head of the sheet: which cells follow no input."""
+    true_ups = book.decision.economics.true_ups
+    if true_ups:
+        return book.words("cash-flow.recorded-true-ups", contracts=", ".join({t.contract_id: None for t in true_ups}))
     told = {p.contract_id: None for m in book.decision.economics.months if m.further for p in m.further.plans}
     return book.words("cash-flow.recorded-plans", contracts=", ".join(told))

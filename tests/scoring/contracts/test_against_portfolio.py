@@ -1,6 +1,7 @@
 """Every plan to the cent against the timeline of all workloads, run with the plan's hours: no sums are shared."""
 
 from datetime import date
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,13 @@ from hypothesis import strategies as st
 
 from scoring.contracts.holdings import holdings_of
 from scoring.contracts.months import Grid
-from scoring.contracts.plans import npv_matrix, shares_of
+from scoring.contracts.plan_costs import PlanCosts
+from scoring.contracts.plans import best_plans, npv_matrix, shares_of
 from scoring.contracts.portfolio.agreement import agreements
 from scoring.contracts.portfolio.timeline import Portfolio
 from scoring.contracts.portfolio.values import Workload
 from scoring.contracts.scenario import Frame
+from scoring.contracts.walk_away import UNBOUNDED_RATIO, break_even_ratio, candidate_price, incumbent_price
 from scoring.model.contract import Contract
 from scoring.model.economics import ArmFlow
 from scoring.model.settings import Settings
@@ -56,9 +59,26 @@ def terms(draw: st.DrawFn, number: int, shared: bool) -> Contract:
 
 
 @st.composite
+def spending(draw: st.DrawFn) -> Contract:
+    """A spend commitment whose periods end within the months, on any day."""
+    days = {"starts_on": draw(st.sampled_from(["2026-01-01", "2027-01-20"])), "ends_on": "2027-05-12"}
+    days = draw(st.sampled_from([days, {"starts_on": "2026-04-01", "ends_on": "2027-03-31"}]))
+    total = {"currency_total": draw(st.sampled_from(["40000", "150000", "900000"])), "per_year": draw(st.booleans())}
+    return Contract.model_validate({
+        **days, "id": "spend", "kind": "spend_commitment", "rate": "0", "commitment": total,
+        "true_up": draw(st.sampled_from(["1", "0.5"])), "provider": draw(st.sampled_from([None, "aws"])),
+        "other_spend_per_month": draw(st.sampled_from(["0", "2000"])),
+        "covers": {"instance_types": draw(st.sampled_from([[A, B], [A], [B]]))},
+    })  # fmt: skip
+
+
+@st.composite
 def frames(draw: st.DrawFn) -> Frame:
-    shared = draw(st.booleans())
-    held = tuple(draw(terms(i, shared)) for i in range(draw(st.integers(1, 4))))
+    shared, spends = draw(st.booleans()), draw(st.booleans())
+    held = tuple(draw(terms(i, shared)) for i in range(draw(st.integers(0 if spends else 1, 4))))
+    if spends:
+        held = tuple(c.model_copy(update={"minimum_utilisation": Decimal(1)}) for c in held)
+        held = (draw(spending()), *held)
     price_a, price_b = (float(draw(st.sampled_from([12, 24, 40, 55]))) for _ in "ab")
     hours_a, ratio = draw(st.sampled_from([1.0, 3.0])), draw(st.sampled_from([0.5, 1.0, 1.7]))
     given_ = {
@@ -106,15 +126,24 @@ def test_every_plan_costs_what_the_shared_timeline_says(frame: Frame, first: int
         assert frame.grid(way).stay_npv == pytest.approx(truth(frame, frame.grid(way), 6, 6, way), abs=CENT)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
+@given(frames(), st.integers(0, 6), st.integers(0, 6))
+def test_in_many_draws_a_plan_costs_what_it_costs_alone(frame: Frame, first: int, second: int) -> None:
+    grid, migration = frame.grid(), float(frame.settings.migration_cost)
+    npv, costs = npv_matrix(grid, migration), PlanCosts.of(grid, migration, 2)
+    s, u = min(first, second), max(first, second)
+    assert costs.npv(s, u) == pytest.approx(npv[s, u])
+    best = best_plans(npv, grid.stay_npv, 0.0).best
+    assert costs.best_starts(np.full(2, grid.stay_npv), 0.0).tolist() == [best.starts_at] * 2
+
+
+@settings(max_examples=25, deadline=None)
 @given(frames())
 def test_walk_away_prices_and_the_break_even_are_where_the_plan_saves_nothing_by_the_shared_timeline(
     frame: Frame,
 ) -> None:
     holdings = holdings_of(frame)
     question, best = holdings.question, holdings.plans.best
-    from scoring.contracts.walk_away import UNBOUNDED_RATIO, break_even_ratio, candidate_price, incumbent_price
-
     if best.starts_at == 6:
         return
     s, u, stays = best.starts_at, best.full_at, {way: frame.grid(way) for way in frame.ways_to_renew}

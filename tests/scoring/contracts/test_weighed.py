@@ -17,6 +17,7 @@ TODAY = date(2026, 12, 15)
 PRICE_A, PRICE_B = 50.0, 30.0
 PLAN = {"kind": "savings_plan_instance", "rate": "0", "commitment": {"currency_per_hour": "36"}}
 PLAN_AT_24 = {**PLAN, "covered_rates": {"p5.48xlarge": "24"}}
+SPEND = {"kind": "spend_commitment", "rate": "0", "covers": {"instance_types": ["p5.48xlarge", "trn2.48xlarge"]}}
 AUTOMATIC = {"notice": {"days": 30}, "renewal": {"kind": "automatic", "months": 12}}
 FLEXIBLE = {
     "kind": "reserved_standard",
@@ -154,6 +155,30 @@ def test_a_savings_plan_of_both_arms_pays_the_largest_percentage_saving_first_ea
     assert january.partial_cost == pytest.approx(744 * 36 + (2000 - 1116) * PRICE_B)
 
 
+@pytest.mark.parametrize(
+    ("terms", "committed", "charged"),
+    [
+        ({"starts_on": "2027-01-01", "ends_on": "2027-03-31"}, 200_000, 110_000),
+        ({"starts_on": "2027-01-01", "ends_on": "2027-03-31", "true_up": "0.5"}, 200_000, 55_000),
+        ({"starts_on": "2027-01-01", "ends_on": "2027-03-31", "other_spend_per_month": "20000"}, 200_000, 50_000),
+        ({"starts_on": "2026-10-01", "ends_on": "2027-03-31"}, 200_000 * 90 / 182, 200_000 * 90 / 182 - 90_000),
+        ({"starts_on": "2027-04-01", "ends_on": "2027-12-31"}, 200_000 * 91 / 275, 0),
+    ],
+)
+def test_what_is_not_spent_of_a_commitment_is_charged_where_its_period_ends(
+    terms: dict[str, str], committed: float, charged: float
+) -> None:
+    """1,000 h a month at 30 of the candidate are 90,000 in three months, and 150,000 of the incumbent at 50."""
+    e = timeline(contract(**{**SPEND, **terms}, commitment={"currency_total": "200000"}), need=1000)
+    (row,) = e.true_ups
+    assert row.committed == pytest.approx(committed)
+    assert e.best is not None
+    assert all(m.full_cost == 1000 * PRICE_B for m in e.months)
+    assert e.switch_npv_by_month[0] == pytest.approx(6 * 1000 * PRICE_B + charged)
+    assert row.stay_charged == pytest.approx(max(0.0, committed - row.stay_spent) * float(terms.get("true_up", "1")))
+    assert row.stay_spent == pytest.approx(3 * (1000 * PRICE_A + float(terms.get("other_spend_per_month", 0))))
+
+
 def other(**covers: Any) -> dict[str, Any]:
     return {**FLEXIBLE, "covers": {**FLEXIBLE["covers"], **covers}}  # type: ignore[dict-item]
 
@@ -171,7 +196,14 @@ def other(**covers: Any) -> dict[str, Any]:
         (None, "p4d.12xlarge", {**FLEXIBLE, "kind": "take_or_pay", "provider": "AWS"}),
         (None, "p5.48xlarge", {**AUTOMATIC, "payment": {"kind": "partial_upfront", "upfront": "9"},
                                "renewal": {"kind": "automatic", "months": 12, "rate": "7"}}),
-        ("commitment.currency_total", "p5.48xlarge", {"commitment": {"currency_total": "9000"}}),
+        (None, "p5.48xlarge", {**SPEND, "commitment": {"currency_total": "9000"}}),
+        ("covers.instance_types", "p5.48xlarge", {**SPEND, "covers": {}, "commitment": {"currency_total": "9000"}}),
+        ("early_termination", "p5.48xlarge", {**SPEND, "commitment": {"currency_total": "9000"},
+                                              "early_termination": {"kind": "fixed", "amount": "1"}}),
+        ("renewal.kind", "p5.48xlarge", {**SPEND, **AUTOMATIC, "commitment": {"currency_total": "9000"}}),
+        ("overage_rate", "p5.48xlarge", {**SPEND, "commitment": {"currency_total": "9000"}, "overage_rate": "9"}),
+        ("payment.upfront", "p5.48xlarge", {**SPEND, "commitment": {"currency_total": "9000"},
+                                            "payment": {"kind": "partial_upfront", "upfront": "9"}}),
         ("covered_rates", "p4d.24xlarge", PLAN_AT_24),
         ("covered_rates", "p5.48xlarge", PLAN),
         ("covers.size_flexible", "p4d.97xlarge", FLEXIBLE),

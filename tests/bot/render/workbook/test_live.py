@@ -16,7 +16,7 @@ from bot.render.messages import catalogue
 from bot.render.workbook import render_workbook
 from scoring.model.decision import Basis, Decision
 from tests.bot.render.workbook.libreoffice import needs_libreoffice, recalculated
-from tests.bot.render.workbook.worlds import at_least, of_both, told_by_month, world
+from tests.bot.render.workbook.worlds import at_least, of_both, spent, told_by_month, world
 from tests.samples import NAMES, decision
 from tests.scoring.helpers import csv
 
@@ -276,7 +276,7 @@ def test_every_formula_of_any_memo_is_the_engines_value(tmp_path: Path) -> None:
     decisions["other-work"] = decision(LLAMA, replaced=OTHER_WORK)
     decisions["used-up"] = decision(SPEECH, "earlier_looks=30")
     decisions["told-by-month"] = told_by_month()
-    decisions["of-both"] = of_both()
+    decisions["of-both"], decisions["spent"] = of_both(), spent()
     decisions["at-least"] = at_least()
     decisions["at-least-capped"] = at_least("capacity=900", "reuse_share=0.5")
     assert len({d.verdict.word for d in decisions.values()}) >= 5

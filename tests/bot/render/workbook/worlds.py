@@ -158,3 +158,19 @@ def of_both(*overrides: str) -> Decision:
     return decision(
         "speech-finetune", "demand=900000", *overrides, replaced={"contracts.yml": ("contracts:\n", OF_BOTH)}
     )
+
+
+SPENT = """contracts:
+  - id: spent
+    kind: spend_commitment
+    starts_on: 2026-07-01
+    ends_on: 2029-06-30
+    covers: {instance_types: [p5.48xlarge, trn2.48xlarge]}
+    commitment: {currency_total: 1500000, per_year: true}
+    other_spend_per_month: 9000
+"""
+
+
+def spent(*overrides: str) -> Decision:
+    """The speech sample with a spend commitment that is trued up each year."""
+    return decision("speech-finetune", "demand=900000", *overrides, replaced={"contracts.yml": ("contracts:\n", SPENT)})
