@@ -218,7 +218,8 @@ def test_where_the_record_holds_the_months_a_changed_input_says_so_and_is_to_be_
     wanted = of_both()
     original = render_workbook(wanted)
     changes: dict[str, dict[str, Any]] = {
-        "as-it-was": {}, "price": {"price_b": 36}, "contract": {"contract1_rate": 39}, "empty": {"migration_cost": None},
+        "as-it-was": {}, "price": {"price_b": 36}, "contract": {"contract1_rate": 39},
+        "empty": {"migration_cost": None},
     }  # fmt: skip
     found = recalculated({name: changed(original, cells) for name, cells in changes.items()}, tmp_path)
     for name in changes:
