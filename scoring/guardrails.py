@@ -246,14 +246,14 @@ def _latency(
     limit = _limit(name, settings)
     means_of_blocks = observations(b, blocks[1])
     _, high = quantile_bounds(means_of_blocks, settings.confidence)
-    if level <= 0:
-        passes, fails = None, None
-    elif limit is not None:
-        passes, fails = _judged(*quantile_bounds(means_of_blocks, 1 - level), limit)
-    else:
+    lower = upper = None
+    if level > 0 and limit is not None:
+        lower, upper = quantile_bounds(means_of_blocks, 1 - level)
+    elif level > 0:
         # The interval that is shown is two-sided: what it does not show is not claimed, however little was spent.
         proof = latency_ratio(a, b, 1 - 2 * min(level, (1 - settings.confidence) / 2), *blocks)
-        passes, fails = _judged(proof.lo, proof.hi, 1 + settings.latency_margin)
+        lower, upper = proof.lo, proof.hi
+    passes, fails = _judged(lower, upper, 1 + settings.latency_margin if limit is None else limit)
     means = {arm.name: sum(values) / len(values) for arm, values in zip(arms.both, (a, b), strict=True)}
     return LatencyComparison(
         metric=name,
@@ -265,6 +265,8 @@ def _latency(
         limit_s=limit,
         margin=settings.latency_margin,
         candidate_upper_s=high,
+        proven_lower=lower,
+        proven_upper=upper,
         is_guardrail=is_guardrail,
         passes=passes,
         fails=fails,

@@ -148,7 +148,9 @@ class LatencyComparison(Value):
     `is_guardrail` is False for metrics that are shown only. `limit_s` None: judged against the incumbent within
     `margin` (a ratio of 1 + margin). `within` holds, for arms with one repetition of posted requests, the quantile's
     bounds inside that run; a `ratio` qualified `within-one-run` speaks of those two runs only and decides nothing.
-    `block_means` are what a limit is judged by where the candidate's repetitions share blocks.
+    `block_means` are what a limit is judged by where the candidate's repetitions share blocks. `proven_lower` and
+    `proven_upper` are the one-sided bounds at the level of this look that decide: the candidate's seconds where there
+    is a limit, else the ratio; None where the data cannot tell.
     """
 
     metric: str
@@ -160,6 +162,8 @@ class LatencyComparison(Value):
     limit_s: float | None = None
     margin: float
     candidate_upper_s: float | None = None
+    proven_lower: float | None = None
+    proven_upper: float | None = None
     is_guardrail: bool
     passes: bool | None
     fails: bool | None

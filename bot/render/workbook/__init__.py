@@ -11,12 +11,14 @@ from bot.render.messages import catalogue
 from bot.render.workbook import (
     audit,
     cash_flow,
+    compliance,
     contracts,
     inputs,
     memo,
     negotiation,
     pilot,
     sensitivity,
+    serving,
     statistics,
     styles,
 )
@@ -24,9 +26,21 @@ from bot.render.workbook.cells import Book
 from bot.render.workbook.finish import finished
 from scoring.model.decision import Decision
 
-BUILT = (inputs, pilot, statistics, contracts, cash_flow, sensitivity, memo, negotiation, audit)
+BUILT = (inputs, pilot, statistics, contracts, cash_flow, sensitivity, serving, compliance, memo, negotiation, audit)
 """Sheets in the order in which they are built, each on those before it; an absent one builds nothing."""
-SHOWN = ("memo", "inputs", "pilot", "statistics", "contracts", "cash-flow", "sensitivity", "negotiation", "audit")
+SHOWN = (
+    "memo",
+    "inputs",
+    "pilot",
+    "statistics",
+    "contracts",
+    "cash-flow",
+    "sensitivity",
+    "negotiation",
+    "serving",
+    "compliance",
+    "audit",
+)
 
 
 @in_language(lambda decision, *_, **__: decision.settings.language)

@@ -40,7 +40,6 @@ def build(book: Book) -> None:
     row = unit_cost_block.build(sheet, row + 1)
     row = regret_block.build(sheet, row + 1)
     row = quality_block.build(sheet, row + 1)
-    row = _latency(sheet, row + 1)
     row = diagnostics_block.build(sheet, row + 1)
     row = together.statistics_block(sheet, row + 1)
     sheet.worksheet.freeze_panes = "B5"
@@ -254,23 +253,3 @@ def _welch_values(book: Book, a: Value, b: Value) -> tuple[Value, Value]:
 def _hours_ratio(book: Book) -> float | None:
     a, b = book.number("hours_per_unit_a"), book.number("hours_per_unit_b")
     return b / a if a and b else None
-
-
-def _latency(sheet: Sheet, row: int) -> int:
-    """Latency as the record has it; its sheet of its own comes with serving."""
-    latency = sheet.book.decision.latency
-    if not latency:
-        return row
-    sheet.word(1, row, "statistics.latency", "st_section")
-    sheet.heads(row + 1, [f"statistics.latency-{h}" for h in ("metric", "a", "b", "ratio", "limit", "reads")])
-    decision = sheet.book.decision
-    for offset, item in enumerate(latency, start=2):
-        sheet.text(1, row + offset, item.metric, "st_value")
-        for column, arm in ((2, decision.incumbent), (3, decision.candidate)):
-            value = item.arms.get(arm or "")
-            sheet.put(column, row + offset, None if value is None else value * 1000, "#,##0.0")
-        sheet.put(4, row + offset, item.ratio.point, styles.RATIO)
-        sheet.put(5, row + offset, None if item.limit_s is None else item.limit_s * 1000, "#,##0.0")
-        reads = "shown" if not item.is_guardrail else "fails" if item.fails else "passes" if item.passes else "open"
-        sheet.word(6, row + offset, f"statistics.latency-{reads}")
-    return row + len(latency) + 2

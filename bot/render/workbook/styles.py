@@ -42,6 +42,7 @@ def register(book: Workbook) -> None:
         _style("st_input", font=_font(color=INPUT_INK), fill=fill[INPUT_FILL], border=_BOX),
         _style("st_value", alignment=Alignment(vertical="top")),
         _style("st_right", alignment=Alignment(vertical="top", horizontal="right")),
+        _style("st_centre", alignment=Alignment(vertical="top", horizontal="center")),
         _style("st_total", font=_font(bold=True), fill=fill[BAND_FILL], border=_LINE),
         _style("st_muted", font=_font(color=MUTED), alignment=_WRAP),
         _style("st_sign", border=_BOX, alignment=_WRAP),
