@@ -1,19 +1,25 @@
 """The contracts among the inputs: editable terms, and as text those of contracts whose months the record holds."""
 
+import datetime as dt
 from collections.abc import Iterator
 from decimal import Decimal
 
 from openpyxl.utils import get_column_letter
+from openpyxl.worksheet.datavalidation import DataValidation
 
 from bot.render import figures
 from bot.render.workbook import styles
 from bot.render.workbook.cells import Book, Sheet, Value
+from bot.render.workbook.followed import is_held_otherwise
 from scoring.contracts.notices import renews_automatically
-from scoring.model.contract import Contract
+from scoring.model.contract import BusinessDayRule, Contract, Notice
 from scoring.model.economics import DeadlineStatus, Economics
+from scoring.public_holidays import holidays_of
 
 CONTRACT_HEADS = ("id", "arm", "starts", "ends", "instances", "hours", "rate", "overage", "renews", "renewal-months",
-                  "renewal-rate", "renewed", "source")  # fmt: skip
+                  "renewal-rate", "renewed", "notice", "source")  # fmt: skip
+YEARS_OF_HOLIDAYS = 8
+"""Years from the decision's on whose holidays stand in the formula of a notice day."""
 FURTHER_WIDTH, CHARACTERS_A_LINE, LINE_HEIGHT = 60, 55, 14
 
 
@@ -37,32 +43,103 @@ def block(sheet: Sheet, row: int) -> None:
 
 def _contract(sheet: Sheet, row: int, number: int, contract: Contract) -> None:
     decision = sheet.book.decision
-    deadline = next(d for d in decision.economics.deadlines if d.contract_id == contract.id)
-    missed = renews_automatically(contract) and deadline.status is DeadlineStatus.MISSED
-    stays_with = decision.economics.stay_renews
     of_incumbent = contract.id in decision.economics.incumbent_contracts
     hours, rate, renewal = contract.commitment.instance_hours_per_month, contract.rate, contract.renewal
-    cells: list[tuple[str, Value | None, str, str]] = [
-        ("id", _named(sheet.book, contract), styles.GENERAL, "st_text"),
-        ("arm", "A" if of_incumbent else "B", styles.GENERAL, "st_value"),
-        ("starts", contract.starts_on, styles.DAY, "st_input"),
-        ("ends", contract.ends_on, styles.DAY, "st_input"),
-        ("instances", _float(contract.commitment.instances), styles.GENERAL, "st_input"),
-        ("hours", _float(hours), styles.GENERAL, "st_input"),
-        ("rate", float(rate), styles.PRICE, "st_input"),
-        ("overage", _float(contract.overage_rate), styles.PRICE, "st_input"),
-        ("renews", sheet.book.answer(contract.id in stays_with or missed), styles.GENERAL, "st_value"),
-        ("renewal-months", renewal.months, styles.COUNT, "st_value"),
-        ("renewal-rate", float(renewal.rate if renewal.rate is not None else rate), styles.PRICE, "st_input"),
-        ("renewed", sheet.book.answer(missed), styles.GENERAL, "st_value"),
-        ("source", _source(sheet.book, contract), styles.GENERAL, "st_muted"),
-    ]
-    for column, (key, value, form, style) in enumerate(cells, start=1):
+    renews = renews_automatically(contract)
+    cells: dict[str, tuple[Value | None, str, str]] = {
+        "id": (_named(sheet.book, contract), styles.GENERAL, "st_text"),
+        "arm": ("A" if of_incumbent else "B", styles.GENERAL, "st_value"),
+        "starts": (contract.starts_on, styles.DAY, "st_input"),
+        "ends": (contract.ends_on, styles.DAY, "st_input"),
+        "instances": (_float(contract.commitment.instances), styles.GENERAL, _blue(contract.commitment.instances)),
+        "hours": (_float(hours), styles.GENERAL, _blue(hours)),
+        "rate": (float(rate), styles.PRICE, "st_input"),
+        "overage": (_float(contract.overage_rate), styles.PRICE, "st_input"),
+        "renewal-months": (renewal.months, styles.COUNT, "st_value"),
+        "renewal-rate": (float(renewal.rate if renewal.rate is not None else rate), styles.PRICE,
+                         "st_input" if renews else "st_value"),
+        "source": (_source(sheet.book, contract), styles.GENERAL, "st_muted"),
+    }  # fmt: skip
+    if renews and renewal.rate is None:
+        del cells["renewal-rate"]
+    for key, (value, form, style) in cells.items():
+        column = CONTRACT_HEADS.index(key) + 1
         if isinstance(value, str) or value is None:
             sheet.text(column, row, value, style)
         else:
             sheet.put(column, row, value, form, style)
         sheet.name(f"contract{number}_{key.replace('-', '_')}", column, row, value)
+    _followed(sheet, row, number, contract)
+    _days(sheet, row, number)
+
+
+def _blue(value: object) -> str:
+    """A commitment is in one form; the other's cell stays empty."""
+    return "st_value" if value is None else "st_input"
+
+
+def _followed(sheet: Sheet, row: int, number: int, contract: Contract) -> None:
+    """By when notice is due, and what that makes of the renewal: it follows the last day."""
+    decision, c = sheet.book.decision, f"contract{number}"
+    deadline = next(d for d in decision.economics.deadlines if d.contract_id == contract.id)
+    missed = renews_automatically(contract) and deadline.status is DeadlineStatus.MISSED
+    stays_with = contract.id in decision.economics.stay_renews
+    yes, no = (sheet.book.answer(is_so) for is_so in (True, False))
+    renewed, renews = f'"{no}"', f'IF(OR({c}_renewed="{yes}",{str(stays_with).upper()}),"{yes}","{no}")'
+    if renews_automatically(contract) and contract.notice is not None:
+        renewed = f'IF({date_formula(decision.decided_on)}>{c}_notice,"{yes}","{no}")'
+        alone = contract.id in decision.economics.incumbent_contracts and not is_held_otherwise(decision)
+        renews = f'"{yes}"' if alone else renews
+    formulas: list[tuple[str, str, Value, str]] = [
+        (
+            "notice",
+            notice_formula(contract.notice, f"{c}_ends", decision.decided_on.year),
+            deadline.notice_deadline or "",
+            styles.DAY,
+        ),
+        ("renewed", renewed, sheet.book.answer(missed), styles.GENERAL),
+        ("renews", renews, sheet.book.answer(stays_with or missed), styles.GENERAL),
+    ]
+    if contract.renewal.rate is None and renews_automatically(contract):
+        formulas.append(("renewal-rate", f"{c}_rate", float(contract.rate), styles.PRICE))
+    for key, formula, value, form in formulas:
+        column = CONTRACT_HEADS.index(key) + 1
+        sheet.formula(column, row, formula, value, form)
+        sheet.name(f"{c}_{key.replace('-', '_')}", column, row, value)
+
+
+def date_formula(day: dt.date) -> str:
+    """A day as a formula writes it."""
+    return f"DATE({day.year},{day.month},{day.day})"
+
+
+def notice_formula(notice: Notice | None, ends: str, year: int) -> str:
+    """The last day on which notice is in time, by the last day of term; working days by their own holidays."""
+    if notice is None:
+        return '""'
+    day = f"{ends}-{notice.days}" if notice.days is not None else f"EDATE({ends},-{notice.months or 0})"
+    if notice.business_day is BusinessDayRule.NONE:
+        return day
+    years = range(year - 1, year + YEARS_OF_HOLIDAYS)
+    days = [d for of in years for d in holidays_of(notice.holidays, of)] if notice.holidays else []
+    listed = f",{{{','.join(str(serial(d)) for d in sorted(set(days)))}}}" if days else ""
+    step = -1 if notice.business_day is BusinessDayRule.PREVIOUS else 1
+    return f"WORKDAY({day}-{step},{step}{listed})".replace("--1", "+1")
+
+
+def serial(day: dt.date) -> int:
+    """A spreadsheet's number of a day."""
+    return (day - dt.date(1899, 12, 30)).days
+
+
+def _days(sheet: Sheet, row: int, number: int) -> None:
+    """A last day before the decision is another contract: it has ended, or is in a later term."""
+    decision = sheet.book.decision
+    rule = DataValidation(type="date", operator="greaterThanOrEqual", formula1=date_formula(decision.decided_on))
+    rule.allow_blank, rule.showErrorMessage = False, True
+    rule.error = sheet.book.words("inputs.range-ends", day=decision.decided_on.isoformat())
+    rule.add(sheet.worksheet.cell(row, CONTRACT_HEADS.index("ends") + 1).coordinate)
+    sheet.worksheet.add_data_validation(rule)
 
 
 def _told(sheet: Sheet, row: int, number: int, contract: Contract) -> None:
@@ -85,6 +162,7 @@ def _told(sheet: Sheet, row: int, number: int, contract: Contract) -> None:
         str(renewal.months),
         "" if renewal.rate is None else f"{renewal.rate:f} {unit}",
         sheet.book.answer(missed),
+        "" if deadline.notice_deadline is None else deadline.notice_deadline.isoformat(),
         _source(sheet.book, contract),
         "; ".join(words(f"inputs.told-{code}", **told) for code, told in _further(contract)),
     )

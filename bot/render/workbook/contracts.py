@@ -8,20 +8,14 @@ from openpyxl.utils import get_column_letter
 
 from bot.render.workbook import charts, styles
 from bot.render.workbook.cells import Book, Sheet, Value
+from bot.render.workbook.followed import listed, promises
 from scoring.contracts.coverage import terms_of
-from scoring.contracts.kinds import kind_named
 from scoring.model.contract import Contract
 from scoring.model.decision import Decision
 from scoring.model.economics import ContractMonth, Month
 
 HEAD = 5
 FIRST = HEAD + 1
-
-
-def listed(decision: Decision) -> list[Contract]:
-    """Contracts that either arm's hours draw on, in the order of the Inputs sheet."""
-    used = decision.economics.incumbent_contracts + decision.economics.candidate_contracts
-    return [c for c in decision.contracts if c.id in used]
 
 
 def demand_cell(book: Book, month: int) -> str:
@@ -60,12 +54,6 @@ def build(book: Book) -> None:
 PROMISED = ("hours", "renewed", "cost", "renewed-cost")
 NO_PRICE = "1E+300"
 AGREED = ("price", "price-renewed", "no-cost", "no-cost-renewed")
-
-
-def promises(contract: Contract) -> bool:
-    """Whether hours are paid used or not; else the contract only agrees the price of an hour."""
-    kind = kind_named(contract.kind)
-    return kind is not None and kind.promises
 
 
 def contract_column(number: int, part: int) -> int:
@@ -126,10 +114,11 @@ def overage(book: Book, i: int, price: str, contracts: tuple[str, ...], part: in
         if not promises(contract):
             choices.append(f'IF({cell}="",{price},{cell})')
         elif contract.id in book.decision.economics.contracts_by_month:
-            above = _overage_of(contract, book.decision.economics.months[i], staying=part == 1)
-            choices += [] if above is None else [repr(above)]
-        elif contract.overage_rate is not None:
-            choices.append(f"IF({cell}>0,contract{number}_overage,{price})")
+            told = _overage_of(contract, book.decision.economics.months[i], staying=part == 1)
+            choices += [] if told is None else [repr(told)]
+        else:
+            above = f"contract{number}_overage"
+            choices.append(f'IF(AND({cell}>0,{above}<>""),{above},{price})')
     return f"MIN({','.join(choices)})" if len(choices) > 1 else price
 
 

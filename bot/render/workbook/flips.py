@@ -8,7 +8,7 @@ from bot.render.comment.voice import Voice
 from bot.render.safe_text import clean
 from bot.render.workbook import styles
 from bot.render.workbook.cells import Sheet
-from scoring.model.decision import Decision, Flip
+from scoring.model.decision import Flip
 
 LAST = 6
 
@@ -42,19 +42,13 @@ def _price(sheet: Sheet, row: int, flip: Flip) -> None:
     )
     sheet.word(1, row, label, "st_text", arm=clean(arm or "", 60))
     sheet.merge(row, 1, 2, 15)
-    live = "walk_away_b" in book.names and decision.economics.best is not None and is_linear(decision)
+    live = "walk_away_b" in book.names
     ends = (band.point, band.lo, band.hi) if band else ()
     for column, (name, end) in enumerate(zip((*names, None, None), ends, strict=False), start=3):
         if live and name is not None and book.values.get(name) not in (None, ""):
             sheet.formula(column, row, name, book.values[name], styles.PRICE)
         else:
             sheet.put(column, row, end, styles.PRICE)
-
-
-def is_linear(decision: Decision) -> bool:
-    """Whether the sheet's closed form gives the record's walk-away prices."""
-    held = any(m.committed_candidate_hours for m in decision.economics.months)
-    return decision.economics.capacity_hours_per_month is None and not held
 
 
 def plain(text: str) -> str:

@@ -4,6 +4,7 @@ from openpyxl.utils import get_column_letter
 
 from bot.render.workbook import styles
 from bot.render.workbook.cells import HEAD_HEIGHT, Sheet
+from bot.render.workbook.followed import may_renew
 from bot.render.workbook.held_plan import HeldPlan, Otherwise, discounted
 
 PLAIN = Otherwise()
@@ -75,7 +76,7 @@ class Grid:
         formulas = [held.rest(i, other, "0") for i in range(held.months)]
         values = [held.rest_value(i, other, 0.0) for i in range(held.months)]
         cell, lapse = self.summed(self.column("stay", formulas, values, styles.MONEY, **told), values)
-        if held.working.economics.stay_renewed_npv is None:
+        if not may_renew(held.book.decision):
             return cell, lapse
         formulas = [held.renewed(i, other) for i in range(held.months)]
         values = [held.renewed_value(i, other) for i in range(held.months)]

@@ -8,10 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import inf
 
-from bot.render.workbook import cash_flow, further, other_work
+from bot.render.workbook import further, other_work
+from bot.render.workbook.cash_flow import stay_renewed
 from bot.render.workbook.cells import Book, Sheet
 from bot.render.workbook.columns import COLUMNS, FIRST
-from bot.render.workbook.contracts import ceiling, listed, overage, promises
+from bot.render.workbook.contracts import ceiling, overage
+from bot.render.workbook.followed import listed, promises
+from bot.render.workbook.plan_rows import hourly_price, price_cell
 from bot.render.workbook.working import TINY, Working
 
 
@@ -81,7 +84,7 @@ class HeldPlan:
             full, partial = self.cell("full-share", i), self.cell("partial-share", i)
         else:
             full = self._full(i, other)
-            told, price = self.working.economics.months[i].further, cash_flow._price_cell(self.book, "b")
+            told, price = self.working.economics.months[i].further, price_cell(self.book, "b")
             kept = further.kept(told, self.cell("committed-a", i), self.cell("rate-b", i), price)
             above = f"MAX(0,1-{kept}/MAX({self._need(i, other)},1E-300))"
             partial = f"MIN({full},{above})"
@@ -142,7 +145,7 @@ class HeldPlan:
 
     def _reuse(self, other: Otherwise) -> str:
         share = other.reuse_share[0] if other.reuse_share else "N(reuse_share)"
-        worth = other.price_a[0] if other.price_a and self.reuse_follows else "N(reuse_value)"
+        worth = other.price_a[0] if other.price_a and self.reuse_follows else "N(reuse_price)"
         return f"{share}*{worth}"
 
     @property
@@ -192,8 +195,8 @@ class HeldPlan:
 
     def renewed(self, i: int, other: Otherwise) -> str:
         """A month's cost of staying with the contracts renewed that the record lets renew."""
-        price = other.price_a[0] if other.price_a else cash_flow._price(self.book, "a")
-        return cash_flow._stay_renewed(self.book, i, self._need(i, other), price, self.cell("committed-a", i))
+        price = other.price_a[0] if other.price_a else hourly_price(self.book, "a")
+        return stay_renewed(self.book, i, self._need(i, other), price, self.cell("committed-a", i))
 
     def renewed_value(self, i: int, other: Otherwise) -> float:
         """Its value."""

@@ -7,29 +7,30 @@ from openpyxl.worksheet.datavalidation import DataValidation
 from bot.render.phrases import phrase
 from bot.render.workbook import contract_inputs, styles
 from bot.render.workbook.cells import Book, Sheet, Value
+from bot.render.workbook.recorded import is_recorded
 from scoring.decide import ENOUGH_RUNS
 from scoring.model.decision import ArmResult, Decision
 
 HEAD = 4
 LEVEL = "0.000%"
+MOST_MONTHS = 120
 
 
 @dataclass(frozen=True)
 class Row:
-    """One assumption: `name` for formulas; `kind` of data validation: positive, zero, share, yes."""
+    """One assumption: `name` for formulas; `kind` of data validation, "fixed" for what nothing follows."""
 
     name: str
     value: Value | None
     form: str
     unit: str
     kind: str
-    formula: str | None = None
 
 
 def build(book: Book) -> None:
     """The sheet, and the named cells that every other sheet stands on."""
     sheet = book.sheet("inputs")
-    sheet.widths(34, 16, 22, 44, 24, 14, 14, 14, 12, 12, 12, 12, 30)
+    sheet.widths(34, 16, 22, 44, 24, 14, 14, 14, 12, 12, 12, 12, 14, 30)
     sheet.word(1, 1, "inputs.title", "st_title")
     sheet.word(1, 2, "inputs.note", "st_note")
     sheet.merge(2, 1, 5, 28)
@@ -68,25 +69,36 @@ def _rows(decision: Decision, book: Book) -> list[Row]:
             rows.append(Row(name, price, styles.PRICE, f"{currency}/h", "positive"))
     reuse = settings.reuse_value_per_hour
     demand = settings.demand.units_per_month if settings.demand else None
+    has_months, alone = bool(economics.months), is_by_cost_alone(decision)
+    zero, share = ("zero", "share") if has_months else ("fixed", "fixed")
+    reused = (zero, share) if not economics.other_work else ("fixed", "fixed")
     rows += [
-        Row("demand", demand, _plainly(demand), "per-month", "zero"),
-        Row("migration_cost", float(settings.migration_cost), styles.MONEY, currency, "zero"),
-        Row("annual_discount_rate", settings.annual_discount_rate, styles.PERCENT, "per-year", "share"),
-        Row("confidence", settings.confidence, styles.PERCENT, "", "share"),
-        Row("reuse_share", settings.reuse_share, styles.PERCENT, "of-freed", "share"),
-        Row("reuse_value", _reuse_value(decision), styles.PRICE, f"{currency}/h", "zero",
-            formula=book_price(book, decision) if reuse is None else None),
-        Row("split_minimum_gain", settings.split_minimum_gain, styles.PERCENT, "of-stay", "share"),
+        Row("demand", demand, _plainly(demand), "per-month", "positive" if has_months or alone else "fixed"),
+        Row("migration_cost", float(settings.migration_cost), styles.MONEY, currency, "zero" if alone else zero),
+        Row("annual_discount_rate", settings.annual_discount_rate, styles.PERCENT, "per-year", share),
+        Row("confidence", settings.confidence, styles.PERCENT, "", "confidence"),
+        Row("reuse_share", settings.reuse_share, styles.PERCENT, "of-freed", reused[1]),
+        Row("reuse_value", None if reuse is None else float(reuse), styles.PRICE, f"{currency}/h", reused[0]),
+        Row("split_minimum_gain", settings.split_minimum_gain, styles.PERCENT, "of-stay", share),
         Row("count_initialisation", book.answer(settings.count_initialisation), styles.GENERAL, "", "yes"),
     ]  # fmt: skip
     if settings.capacity.hours_per_month is not None:
-        rows.append(Row("capacity", settings.capacity.hours_per_month, styles.HOURS, "hours-month", "positive"))
+        kind = "positive" if has_months else "fixed"
+        rows.append(Row("capacity", settings.capacity.hours_per_month, styles.HOURS, "hours-month", kind))
     for number, quality in enumerate(decision.quality):
         form = styles.PERCENT if quality.margin_is_relative or quality.in_percent else _plainly(quality.margin)
         unit = "relative" if quality.margin_is_relative else "metric-unit"
         rows.append(Row(f"margin_{number}", quality.margin, form, unit, "positive"))
-    rows.append(Row("horizon", economics.horizon_months, styles.COUNT, "months-fixed", "fixed"))
+    bounded = "horizon" if has_months and not is_recorded(economics) else "months" if alone else "fixed"
+    rows.append(Row("horizon", economics.horizon_months, styles.COUNT, "months", bounded))
     return rows
+
+
+def is_by_cost_alone(decision: Decision) -> bool:
+    """Whether the break-even ratio comes from costs without hours: 1 − M/S with S the spend over the horizon."""
+    economics, demand = decision.economics, decision.settings.demand
+    known = economics.reason == "no-hours" and economics.value_per_theta is not None
+    return known and demand is not None and not demand.changes
 
 
 def _plainly(value: float | None) -> str:
@@ -94,23 +106,15 @@ def _plainly(value: float | None) -> str:
     return styles.GENERAL if value is None or value == round(value, 6) else "#,##0.0000"
 
 
-def _reuse_value(decision: Decision) -> Value | None:
-    reuse, result = decision.economics.reuse_value_per_hour, _result(decision, decision.incumbent)
-    if reuse is None and live_price(decision, decision.incumbent):
-        return result.price_per_hour if result else None
-    return reuse
-
-
-def book_price(book: Book, decision: Decision) -> str | None:
-    """What a freed hour is worth unless the settings say: the incumbent's price."""
-    return 'IF(price_a="","",price_a)' if live_price(decision, decision.incumbent) else None
-
-
-def _rule(kind: str, book: Book) -> DataValidation | None:
+def _rule(kind: str, months: int, book: Book) -> DataValidation | None:
     if kind == "yes":
         return DataValidation(type="list", formula1=f'"{book.answer(True)},{book.answer(False)}"')
-    if kind == "share":
-        return DataValidation(type="decimal", operator="between", formula1="0", formula2="1")
+    if kind in ("horizon", "months"):
+        last = str(months if kind == "horizon" else MOST_MONTHS)
+        return DataValidation(type="whole", operator="between", formula1="1", formula2=last)
+    if kind in ("share", "confidence"):
+        ends = ("0", "1") if kind == "share" else ("0.5", "0.999999")
+        return DataValidation(type="decimal", operator="between", formula1=ends[0], formula2=ends[1])
     if kind == "positive":
         return DataValidation(type="decimal", operator="greaterThan", formula1="0")
     return DataValidation(type="decimal", operator="greaterThanOrEqual", formula1="0") if kind == "zero" else None
@@ -124,21 +128,20 @@ def _write(sheet: Sheet, row: int, item: Row) -> None:
     else:
         arms = {"incumbent": decision.incumbent or "", "candidate": decision.candidate or ""}
         sheet.word(1, row, f"inputs.{item.name}", **arms)
-    if item.formula:
-        sheet.formula(2, row, item.formula, item.value, item.form)
-    else:
-        style = "st_value" if item.kind == "fixed" else "st_input"
-        sheet.put(2, row, item.value, item.form, style)
+    sheet.put(2, row, item.value, item.form, "st_value" if item.kind == "fixed" else "st_input")
     sheet.name(item.name, 2, row, item.value)
     known = f"inputs.unit-{item.unit}"
     sheet.text(3, row, sheet.book.words(known) if known in sheet.book.words else item.unit, "st_muted")
     source = _source(sheet.book, item.name)
     sheet.text(4, row, source, "st_muted")
     sheet.worksheet.row_dimensions[row].height = 14 * (1 + len(source) // 44)
-    sheet.word(5, row, f"inputs.range-{item.kind}", "st_muted")
-    rule = None if item.formula else _rule(item.kind, sheet.book)
+    months = decision.economics.horizon_months
+    sheet.word(5, row, f"inputs.range-{item.kind}", "st_muted", months=months)
+    rule = _rule(item.kind, months, sheet.book)
     if rule is not None:
-        rule.allow_blank = True
+        rule.allow_blank = item.kind != "horizon"
+        rule.showErrorMessage = True
+        rule.error = sheet.book.words(f"inputs.range-{item.kind}", months=months)
         rule.add(sheet.worksheet.cell(row, 2).coordinate)
         sheet.worksheet.add_data_validation(rule)
 
@@ -159,8 +162,8 @@ def _flags(sheet: Sheet, row: int) -> int:
     """What the sheet cannot recompute: facts of policy, latency and open questions, from the record."""
     decision = sheet.book.decision
     both_live = live_price(decision, decision.incumbent) and live_price(decision, decision.candidate)
-    price_codes = ("price-missing",) if both_live else ()
-    reasons = [r.code for r in decision.verdict.reasons if r.code not in price_codes]
+    followed = {"capacity-ends-before-move", "margin-too-wide", *(("price-missing",) if both_live else ())}
+    reasons = [r.code for r in decision.verdict.reasons if r.code not in followed]
     blocked = decision.verdict.word is not None and decision.verdict.word.value == "BLOCKED" and bool(reasons)
     guards = [x for x in decision.latency if x.is_guardrail]
     flags: tuple[tuple[str, Value], ...] = (
@@ -169,30 +172,50 @@ def _flags(sheet: Sheet, row: int) -> int:
         ("latency_failed", sum(bool(x.fails) for x in guards)),
         ("latency_open", sum(not x.passes for x in guards)),
         ("look_level", look_level(decision)),
+        ("reuse_price", _or(decision.economics.reuse_value_per_hour)),
     )
     sheet.word(1, row, "inputs.facts", "st_section")
     sheet.word(2, row, "inputs.facts-note", "st_note")
     for offset, (name, value) in enumerate(flags, start=1):
         sheet.word(1, row + offset, f"inputs.{name}")
-        if name == "look_level" and _is_first_look(decision):
-            sheet.formula(2, row + offset, _first_look(decision), value, LEVEL)
+        formula = {"look_level": _first_look(decision), "reuse_price": _reuse_price(decision)}.get(name)
+        form = {"look_level": LEVEL, "reuse_price": styles.PRICE}.get(name, styles.GENERAL)
+        if formula is not None:
+            sheet.formula(2, row + offset, formula, value, form)
         else:
-            sheet.put(2, row + offset, value, LEVEL if name == "look_level" else styles.GENERAL)
+            sheet.put(2, row + offset, value, form)
         sheet.name(name, 2, row + offset, value)
-    return row + len(flags) + 1
+    until = decision.settings.capacity.confirmed_until
+    if until is None or not decision.economics.months:
+        return row + len(flags) + 1
+    sheet.word(1, row + len(flags) + 1, "inputs.capacity_until")
+    sheet.put(2, row + len(flags) + 1, until, styles.DAY)
+    sheet.name("capacity_until", 2, row + len(flags) + 1, until)
+    return row + len(flags) + 2
 
 
-def _is_first_look(decision: Decision) -> bool:
-    """Whether the sheet can follow the look: earlier ones are the record's, and runs that failed do not count in it."""
-    failed = decision.cost is not None and any(arm.n_failed for arm in decision.cost.arms.values())
-    return not failed and (decision.looks is None or not decision.looks.earlier)
+def _or(value: float | None) -> Value:
+    return "" if value is None else value
 
 
-def _first_look(decision: Decision) -> str:
-    """What a first look may spend; with earlier ones the level is the record's."""
-    done = f"2/(1/n_a+1/n_b)/{decision.settings.planned_runs_per_arm}"
+def _reuse_price(decision: Decision) -> str | None:
+    """What a freed hour is worth unless the settings say: the incumbent's price."""
+    price = "price_a" if live_price(decision, decision.incumbent) else "paid_per_hour_a"
+    return f'IF(reuse_value<>"",reuse_value,IF({price}="","",{price}))' if decision.economics.months else None
+
+
+def is_first_look(decision: Decision) -> bool:
+    """Whether the sheet can follow the look's level; with earlier looks it is the record's."""
+    return decision.looks is None or not decision.looks.earlier
+
+
+def _first_look(decision: Decision) -> str | None:
+    """What a first look may spend."""
+    if not is_first_look(decision):
+        return None
+    done = f"2/(1/worked_a+1/worked_b)/{decision.settings.planned_runs_per_arm}"
     spent = f"(1-confidence)*LN(1+(EXP(1)-1)*MIN(1,{done}))"
-    return f"IF(MIN(n_a,n_b)<{ENOUGH_RUNS},1-confidence,{spent})"
+    return f"IF(MIN(worked_a,worked_b)<{ENOUGH_RUNS},1-confidence,{spent})"
 
 
 def look_level(decision: Decision) -> float:

@@ -67,7 +67,9 @@ def _verdict(sheet: Sheet, row: int) -> int:
         moving = f'OR(verdict="{book.verdict(Word.SWITCH)}",verdict="{book.verdict(Word.SPLIT)}")'
         on: Value = verdict.on or book.words("memo.not-now")
         sheet.formula(4, row, f'IF({moving},{month},"{book.words("memo.not-now")}")', on, styles.DAY, "st_strong")
-        sheet.word(3, row + 1, "memo.saving", "st_text", months=book.decision.economics.horizon_months)
+        months_of = book.words("memo.saving", months='"&horizon&"')
+        told = book.words("memo.saving", months=book.decision.economics.horizon_months)
+        sheet.formula(3, row + 1, f'"{months_of}"', told, styles.GENERAL, "st_text")
         sheet.formula(4, row + 1, "plan_saving", book.values["plan_saving"], _money(book), "st_strong")
         sheet.word(3, row + 2, "memo.saving-range")
         for column, name in ((4, "saving_lo"), (5, "saving_hi")):
@@ -185,7 +187,7 @@ def _alternatives(sheet: Sheet, row: int) -> int:
                 continue
             index = int(book.number(name))
             value: Value = starts[index] if index < months else "–"
-            formula = f'IF({name}<{months},INDEX({span},MIN({name}+1,{months})),"–")'
+            formula = f'IF({name}<horizon,INDEX({span},MIN({name}+1,{months})),"–")'
             sheet.formula(column, at, formula, value, styles.DAY, "st_right")
     return row + 5
 

@@ -2,7 +2,6 @@
 
 from bot.render.workbook import styles
 from bot.render.workbook.cells import HEAD_HEIGHT, Book, Sheet, Value
-from bot.render.workbook.flips import is_linear
 from scoring.model.economics import Band
 from scoring.model.odds import Lever, Odds, Side
 
@@ -33,7 +32,7 @@ def build(book: Book) -> None:
 def _walk_away(sheet: Sheet, row: int) -> int:
     decision, book = sheet.book.decision, sheet.book
     prices = decision.economics.walk_away
-    live = "walk_away_b" in book.names and decision.economics.best is not None and is_linear(decision)
+    live = "walk_away_b" in book.names
     sheet.word(1, row, "negotiation.walk-away", "st_section")
     sheet.heads(row + 1, [f"negotiation.{head}" for head in ("walk-away-head", "from", "to")], first=5)
     rows: tuple[tuple[str, str | None, Band | None], ...] = (

@@ -6,6 +6,7 @@ from openpyxl.worksheet.table import Table, TableStyleInfo
 from bot.render.phrases import unit_name
 from bot.render.workbook import styles
 from bot.render.workbook.cells import Book, Sheet, Value
+from bot.render.workbook.designs import Labelled, in_totals
 from bot.render.workbook.inputs import live_price
 from scoring.comparison import summary_cost
 from scoring.model.decision import CostedRun, Decision, QualityComparison
@@ -14,8 +15,8 @@ from scoring.model.pilot import Summary
 HEAD = 5
 FIRST = HEAD + 1
 COLUMNS = ("arm", "role", "run", "block", "seed", "status", "counts", "duration", "initialisation", "instances", "work",
-           "price", "hours", "cost", "counted", "weight", "counted-cost", "counted-work", "counted-hours", "residual",
-           "square")  # fmt: skip
+           "price", "hours", "cost", "counted", "worked", "weight", "counted-cost", "counted-work", "counted-hours",
+           "residual", "square", "block-no", "seed-no")  # fmt: skip
 COLUMN = {name: number for number, name in enumerate(COLUMNS, start=1)}
 
 
@@ -58,8 +59,13 @@ def _runs(sheet: Sheet) -> int:
         seen[head] = seen.get(head, 0) + 1
         sheet.text(column, HEAD, head if seen[head] == 1 else f"{head} {seen[head]}", "st_head")
     sheet.worksheet.row_dimensions[HEAD].height = 42
+    labelled = Labelled(decision)
+    seeds = seeds_of(decision)
     for row, costed in enumerate(decision.runs, start=FIRST):
-        _run(sheet, row, costed)
+        _run(sheet, row, costed, labelled)
+        sheet.put(COLUMN["block-no"], row, labelled.number[id(costed)], styles.COUNT)
+        number = seeds.index(costed.run.seed) + 1 if costed.run.seed else 0
+        sheet.put(COLUMN["seed-no"], row, number, styles.COUNT)
     last = FIRST + len(decision.runs) - 1
     _table(sheet, len(heads), last)
     yes, no = (sheet.book.answer(is_so) for is_so in (True, False))
@@ -67,6 +73,11 @@ def _runs(sheet: Sheet) -> int:
     choice.add(f"G{FIRST}:G{last}")
     sheet.worksheet.add_data_validation(choice)
     return last + 1
+
+
+def seeds_of(decision: Decision) -> list[str]:
+    """The seeds of all runs, each once; a run's number on Pilot is its seed's place here."""
+    return list(dict.fromkeys(c.run.seed for c in decision.runs if c.run.seed))
 
 
 def _table(sheet: Sheet, columns: int, last: int) -> None:
@@ -80,14 +91,14 @@ def _table(sheet: Sheet, columns: int, last: int) -> None:
     sheet.worksheet.add_table(table)
 
 
-def _run(sheet: Sheet, row: int, costed: CostedRun) -> None:
+def _run(sheet: Sheet, row: int, costed: CostedRun, labelled: Labelled) -> None:
     decision, run = sheet.book.decision, costed.run
     role = "A" if run.arm == decision.incumbent else "B"
     texts = {
         "arm": run.arm,
         "role": role,
         "run": run.run,
-        "block": run.block,
+        "block": labelled.block(costed),
         "seed": run.seed,
         "status": run.status.value,
     }
@@ -103,7 +114,7 @@ def _run(sheet: Sheet, row: int, costed: CostedRun) -> None:
     for name, (value, form) in numbers.items():
         sheet.put(COLUMN[name], row, value, form)
     _price(sheet, row, costed, role)
-    _money(sheet, row, costed, role)
+    _money(sheet, row, costed, labelled)
     for number, quality in enumerate(decision.quality):
         _quality(sheet, row, number, quality, costed)
 
@@ -118,10 +129,12 @@ def _price(sheet: Sheet, row: int, costed: CostedRun, role: str) -> None:
         formula = f'IF({name}="","",{name})'
         sheet.formula(COLUMN["price"], row, formula, costed.price_per_hour, styles.PRICE)
     else:
-        sheet.put(COLUMN["price"], row, costed.price_per_hour, styles.PRICE)
+        style = "st_input" if costed.run.stated_cost is None else "st_value"
+        sheet.put(COLUMN["price"], row, costed.price_per_hour, styles.PRICE, style)
 
 
-def _money(sheet: Sheet, row: int, costed: CostedRun, role: str) -> None:
+def _money(sheet: Sheet, row: int, costed: CostedRun, labelled: Labelled) -> None:
+    role = "A" if costed.run.arm == sheet.book.decision.incumbent else "B"
     hours, cost = COLUMN["hours"], COLUMN["cost"]
     duration, init, count = _at("duration", row), _at("initialisation", row), _at("instances", row)
     if costed.run.duration_s is not None and costed.hours is not None:
@@ -136,8 +149,12 @@ def _money(sheet: Sheet, row: int, costed: CostedRun, role: str) -> None:
     else:
         sheet.put(cost, row, costed.cost, styles.PRICE)
     counted = _at("counted", row)
-    sheet.formula(COLUMN["counted"], row, f'IF({_at("counts", row)}="{sheet.book.answer(True)}",1,0)', 1, styles.COUNT)
-    _weight(sheet, row, costed, role)
+    known = f'OR({_at("work", row)}>0,{_at("cost", row)}<>"",{used}<>"")'
+    formula = f'IF(AND({_at("counts", row)}="{sheet.book.answer(True)}",{known}),1,0)'
+    sheet.formula(COLUMN["counted"], row, formula, int(in_totals(costed)), styles.COUNT)
+    did_work = f"IF(AND({counted}=1,{_at('work', row)}>0),1,0)"
+    sheet.formula(COLUMN["worked"], row, did_work, int(costed.work > 0), styles.COUNT)
+    _weight(sheet, row, costed, role, bool(labelled.blocks))
     for name, source, value in (
         ("counted-cost", "cost", costed.cost),
         ("counted-work", "work", costed.work),
@@ -148,19 +165,18 @@ def _money(sheet: Sheet, row: int, costed: CostedRun, role: str) -> None:
     _residual(sheet, row, costed, role)
 
 
-def _weight(sheet: Sheet, row: int, costed: CostedRun, role: str) -> None:
+def _weight(sheet: Sheet, row: int, costed: CostedRun, role: str, blocked: bool) -> None:
     """Where blocks are shared each of them counts alike; a run in a block of one arm alone does not count."""
     book, column = sheet.book, COLUMN["weight"]
-    theta = book.decision.cost.theta if book.decision.cost else None
-    if theta is None or not theta.paired:
+    if not blocked:
         sheet.put(column, row, costed.weight, "0.000")
         return
     other = "B" if role == "A" else "A"
-    roles, labels, counted = (run_span(book, name) for name in ("role", "block", "counted"))
-    mine, theirs = (f'COUNTIFS({roles},"{r}",{labels},{_at("block", row)},{counted},1)' for r in (role, other))
-    shared = f"IF({theirs}=0,0,n_{role.lower()}/(shared_blocks*{mine}))"
-    formula = f"IF({_at('counted', row)}=0,0,IF(blocks_whole=1,{shared},1))"
-    sheet.formula(column, row, formula, costed.weight, "0.000")
+    roles, labels, counted = (run_span(book, name) for name in ("role", "block-no", "counted"))
+    mine, theirs = (f'COUNTIFS({roles},"{r}",{labels},{_at("block-no", row)},{counted},1)' for r in (role, other))
+    shared = f"IF({theirs}=0,0,counted_{role.lower()}/(shared_blocks*{mine}))"
+    formula = f"IF({_at('counted', row)}=0,0,IF(OR(design=1,design=2),{shared},1))"
+    sheet.formula(column, row, formula, costed.weight if in_totals(costed) else 0, "0.000")
 
 
 def _residual(sheet: Sheet, row: int, costed: CostedRun, role: str) -> None:
@@ -170,12 +186,13 @@ def _residual(sheet: Sheet, row: int, costed: CostedRun, role: str) -> None:
     result = comparison.arms[costed.run.arm] if comparison else None
     value: Value = ""
     if result and result.cost_per_unit and costed.cost is not None:
-        runs = [c for c in book.decision.runs if c.run.arm == costed.run.arm]
+        runs = [c for c in book.decision.runs if c.run.arm == costed.run.arm and c.cost is not None]
         mean_cost = sum(c.weight * (c.cost or 0.0) for c in runs) / len(runs)
         value = costed.weight * (costed.cost - result.cost_per_unit * costed.work) / mean_cost
     unit, mean = f"unit_cost_{role.lower()}", f"mean_cost_{role.lower()}"
     cost, work = _at("counted-cost", row), _at("counted-work", row)
-    formula = f'IF({_at("counted", row)}=1,IFERROR(({cost}-{unit}*{work})/{mean},""),"")'
+    known = f'AND({_at("counted", row)}=1,{_at("cost", row)}<>"")'
+    formula = f'IF({known},IFERROR(({cost}-{unit}*{work})/{mean},""),"")'
     sheet.formula(COLUMN["residual"], row, formula, value, "0.0000")
     residual = _at("residual", row)
     square = value**2 if isinstance(value, float) else ""
@@ -187,24 +204,39 @@ def _quality(sheet: Sheet, row: int, number: int, quality: QualityComparison, co
     column = quality_column(number, 0)
     sheet.put(column, row, posted.value if posted else None, styles.GENERAL)
     cell = sheet.worksheet.cell(row, column).coordinate
-    sign = "-" if quality.direction.value == "lower" else ""
-    inner = f"LN({cell})" if quality.margin_is_relative else cell
-    formula = f'IF(AND({_at("counted", row)}=1,{cell}<>""),IFERROR({sign}{inner},""),"")'
+    counts = f'AND({_at("counts", row)}="{sheet.book.answer(True)}",{cell}<>"")'
+    formula = f'IF({counts},IFERROR({oriented_formula(quality, cell)},""),"")'
     value = oriented(posted.value if posted else None, quality)
     sheet.formula(quality_column(number, 1), row, formula, value, "0.0000")
     mine = [z for v in quality.arms[costed.run.arm].values if isinstance(z := oriented(v, quality), float)]
-    squared = (value - sum(mine) / len(mine)) ** 2 if isinstance(value, float) else ""
-    if quality.difference.method not in LIVE_METHODS:
+    squared = (value - sum(mine) / len(mine)) ** 2 if isinstance(value, float) and mine else ""
+    if not is_live(sheet.book.decision, quality):
         sheet.put(quality_column(number, 2), row, squared or None, "0.00E+00")
         return
     role = "a" if costed.run.arm == sheet.book.decision.incumbent else "b"
     oriented_cell = sheet.worksheet.cell(row, quality_column(number, 1)).coordinate
-    formula = f'IF(ISNUMBER({oriented_cell}),({oriented_cell}-q{number}_mean_{role})^2,"")'
+    mean = f"q{number}_mean_{role}"
+    formula = f'IF(AND(ISNUMBER({oriented_cell}),{mean}<>""),({oriented_cell}-{mean})^2,"")'
     sheet.formula(quality_column(number, 2), row, formula, squared, "0.00E+00")
 
 
-LIVE_METHODS = ("paired-t", "welch-t")
-"""Differences that the sheet recomputes; of others the record's figures stand."""
+LIVE_METHODS = ("paired-t", "welch-t", "paired-t-seeds", "welch-t-seeds")
+LIVE_REASONS = ("one-run", "one-seed", "no-spread", "not-positive")
+
+
+def is_live(decision: Decision, quality: QualityComparison) -> bool:
+    """Whether the sheet recomputes a difference: of the runs' values, not of items or of posted summaries."""
+    arms = (decision.incumbent, decision.candidate)
+    of_runs = all(any(c.run.arm == arm and quality.metric in c.run.quality for c in decision.runs) for arm in arms)
+    of_items = any(item.metric == quality.metric and item.arm in arms for item in decision.pilot.items)
+    d = quality.difference
+    return of_runs and not of_items and (d.method in LIVE_METHODS or d.reason in LIVE_REASONS)
+
+
+def oriented_formula(quality: QualityComparison, cell: str) -> str:
+    """`oriented` as a formula of a value."""
+    sign = "-" if quality.direction.value == "lower" else ""
+    return f"{sign}LN({cell})" if quality.margin_is_relative else f"{sign}{cell}"
 
 
 def oriented(value: float | None, quality: QualityComparison) -> float | str:

@@ -4,10 +4,10 @@ Everything is a formula. The plan that is shown is held; a sheet cannot weigh ev
 has signed a plan asks what that plan becomes.
 """
 
-from bot.render.workbook import cash_flow, charts, grid, styles
+from bot.render.workbook import charts, grid, styles
 from bot.render.workbook.cells import Book, Sheet, Value
-from bot.render.workbook.flips import is_linear
 from bot.render.workbook.held_plan import HeldPlan
+from bot.render.workbook.plan_rows import hourly_price
 from bot.render.workbook.tornado import Tornado
 from bot.render.workbook.two_way import STEPS, TwoWay
 from scoring.model.economics import Band
@@ -67,7 +67,7 @@ def _plan(sheet: Sheet, row: int, held: HeldPlan) -> int:
         sheet.word(1, row + offset, f"sensitivity.{label}")
         month = f"INDEX({held.span('month')},MIN({name}+1,{held.months}))"
         value: Value = starts[index] if index < held.months else "–"
-        sheet.formula(2, row + offset, f'IF({name}<{held.months},{month},"–")', value, styles.DAY, "st_right")
+        sheet.formula(2, row + offset, f'IF({name}<horizon,{month},"–")', value, styles.DAY, "st_right")
     sheet.word(1, row + 3, "sensitivity.saves", currency=book.decision.settings.currency)
     saving = book.number("stay_npv") - book.number("shown_npv")
     sheet.formula(2, row + 3, "stay_npv-shown_npv", saving, styles.MONEY, "st_strong")
@@ -82,9 +82,8 @@ def _walk_away(sheet: Sheet, row: int) -> int:
     sheet.word(1, row, "sensitivity.walk-away", "st_section")
     heads = [f"sensitivity.{head}" for head in ("flip", "now", "point", "from", "to", "origin")]
     sheet.heads(row + 1, heads)
-    linear = is_linear(decision) and decision.economics.best is not None
     even = Band(point=decision.economics.break_even_theta)
-    b, a = (cash_flow._price(book, role) for role in "ba")
+    b, a = (hourly_price(book, role) for role in "ba")
     rows: tuple[tuple[str, str | None, str, Band | None, str, str], ...] = (
         ("price-b", decision.candidate, b, prices.candidate_price, "walk_away_b", styles.PRICE),
         ("price-a", decision.incumbent, a, prices.incumbent_price, "walk_away_a", styles.PRICE),
@@ -96,7 +95,7 @@ def _walk_away(sheet: Sheet, row: int) -> int:
             continue
         sheet.word(1, at, f"sensitivity.flip-{label}", arm=arm or "")
         sheet.formula(2, at, now, _now(book, label), form)
-        live = linear and _is_told(book, name, band.point)
+        live = _is_told(book, name, band.point)
         for column, (end, value) in enumerate({"": band.point, "_lo": band.lo, "_hi": band.hi}.items(), start=3):
             if live and book.values.get(name + end) not in (None, ""):
                 sheet.formula(column, at, name + end, book.values[name + end], form)

@@ -8,6 +8,7 @@ from openpyxl.worksheet.datavalidation import DataValidation
 
 from bot.render.workbook import styles
 from bot.render.workbook.cells import Sheet
+from bot.render.workbook.followed import may_renew
 from bot.render.workbook.grid import Grid
 from bot.render.workbook.held_plan import HeldPlan, Otherwise
 from bot.render.workbook.inputs import live_price
@@ -203,9 +204,9 @@ class Tornado:
 
         def saving(cell: str, value: float, _: str) -> tuple[str, float]:
             factors = [(1 + value) ** (-i / 12) for i in range(held.months)]
-            later = f"(1+{cell})^(-{held.span('index')}/12)"
+            later = f"((1+{cell})^(-{held.span('index')}/12)*({held.span('index')}<horizon))"
             stays = [(held.span("stay"), [m.stay_cost for m in economics.months])]
-            if economics.stay_renewed_npv is not None:
+            if may_renew(self.decision):
                 stays.append((held.span("stay-renewed"), [m.stay_renewed_cost for m in economics.months]))
             sums = [sum(f * c for f, c in zip(factors, costs, strict=True)) for _, costs in stays]
             stay = ",".join(f"SUMPRODUCT({span},{later})" for span, _ in stays)
@@ -220,7 +221,7 @@ class Tornado:
     def _reuse(self) -> Row | None:
         economics = self.held.working.economics
         freed = any(m.committed_incumbent_hours for m in economics.months)
-        if not freed or economics.other_work or not self.book.number("reuse_value"):
+        if not freed or economics.other_work or not self.book.number("reuse_price"):
             return None
         saving = self._saved(lambda cell, value: Otherwise(reuse_share=(cell, value)))
         return Row("reuse", "N(reuse_share)", self.book.number("reuse_share"), styles.PERCENT, saving, 0.25,

@@ -9,10 +9,11 @@ from openpyxl.styles import PatternFill
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.datavalidation import DataValidation
 
-from bot.render.workbook import cash_flow, styles
+from bot.render.workbook import styles
 from bot.render.workbook.cells import Sheet
 from bot.render.workbook.grid import Grid
 from bot.render.workbook.held_plan import HeldPlan, Otherwise, ceiling_formula, discounted
+from bot.render.workbook.plan_rows import hourly_price
 
 STEPS = (-3, -2, -1, 0, 1, 2, 3)
 LEAST, MOST = 0.02, 0.25
@@ -121,7 +122,7 @@ class TwoWay:
 
     def _cells(self, head: int, ratios: list[float], sums: list[AtRatio], step: float) -> None:
         sheet, now = self.sheet, self.held.working.price_b
-        price = cash_flow._price(self.book, "b")
+        price = hourly_price(self.book, "b")
         stay = self.book.number("stay_npv")
         for offset, k in enumerate(STEPS):
             at = head + 1 + offset
@@ -146,7 +147,7 @@ class TwoWay:
 
     def _break_even(self, row: int, sums: list[AtRatio]) -> int:
         sheet = self.sheet
-        price, now = cash_flow._price(self.book, "b"), self.held.working.price_b
+        price, now = hourly_price(self.book, "b"), self.held.working.price_b
         currency = self.book.decision.settings.currency
         self.moving_row, self.staying_row = row, row + 1
         for at, code in ((row, "cost-moving"), (row + 1, "cost-staying"), (row + 2, "pays-below")):

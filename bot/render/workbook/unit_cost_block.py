@@ -34,9 +34,9 @@ def build(sheet: Sheet, row: int) -> int:
 
 
 def _half(sheet: Sheet, role: str) -> Value:
-    """Half the interval's width: cost · t · √(relative variance / n) at n − 1 degrees of freedom."""
+    """Half the interval's width: cost · t · √(relative variance / u) with u − 1 degrees of freedom, u observations."""
     book = sheet.book
-    spread, n = book.values.get(f"variance_{role}"), int(book.number(f"n_{role}"))
+    spread, n = book.values.get(f"variance_{role}"), int(book.number(f"units_{role}"))
     if not isinstance(spread, float) or n < 2:
         return ""
     t = t_quantile((1 + book.decision.settings.confidence) / 2, n - 1)
@@ -44,6 +44,6 @@ def _half(sheet: Sheet, role: str) -> Value:
 
 
 def _half_formula(role: str) -> str:
-    y = f"BETAINV(confidence,0.5,(n_{role}-1)/2)"
-    t = f"SQRT((n_{role}-1)*{y}/(1-{y}))"
-    return f'IF(OR(variance_{role}="",n_{role}<2),"",unit_cost_{role}*{t}*SQRT(variance_{role}/n_{role}))'
+    y = f"BETAINV(confidence,0.5,(units_{role}-1)/2)"
+    t = f"SQRT((units_{role}-1)*{y}/(1-{y}))"
+    return f'IF(OR(variance_{role}="",units_{role}<2),"",unit_cost_{role}*{t}*SQRT(variance_{role}/units_{role}))'

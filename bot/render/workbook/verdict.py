@@ -1,6 +1,7 @@
 """The verdict by formula: the rules of the engine's `decide`, from named cells of the other sheets."""
 
-from bot.render.workbook.cells import Book
+from bot.render.workbook.cells import Book, Sheet
+from bot.render.workbook.columns import FIRST
 from bot.render.workbook.recorded import CHANGED, is_recorded
 from scoring.decide import ENOUGH_RUNS
 from scoring.model.decision import Word
@@ -13,7 +14,7 @@ def verdict_formula(book: Book) -> str:
     """One of the five words, or NO VERDICT where the record has open questions."""
     yes, words = book.answer(True), {word: book.verdict(word) for word in Word}
     missing = [f'{name}=""' for name in ("price_a", "price_b") if name in book.names]
-    blocked = ",".join([f'record_blocked="{yes}"', *missing])
+    blocked = ",".join([f'record_blocked="{yes}"', *missing, "margins_wide>0", *_capacity_ends(book)])
     none = book.words("memo.no-verdict")
     if is_recorded(book.decision.economics):
         return (
@@ -31,6 +32,16 @@ def verdict_formula(book: Book) -> str:
         f'IF(AND({_gains_too_little(book)},{guarded}),"{words[Word.STAY]}",'
         f'IF({_loses(book)},"{words[Word.STAY]}",{_weighed(book)}))))))))'
     )
+
+
+def _capacity_ends(book: Book) -> list[str]:
+    """The candidate's capacity is confirmed only until a day before the plan begins to use it."""
+    if "capacity_until" not in book.names or not _has_timeline(book):
+        return []
+    flow = Sheet(book, book.workbook[book.words("sheet.cash-flow")])
+    months = flow.span(1, FIRST, FIRST + len(book.decision.economics.months) - 1)
+    begins = f"INDEX({months},MIN(plan_start+1,{len(book.decision.economics.months)}))"
+    return [f"AND(plan_start<horizon,{begins}>capacity_until)"]
 
 
 def _weighed(book: Book) -> str:
@@ -58,17 +69,15 @@ def _has_timeline(book: Book) -> bool:
 def _saves(book: Book) -> str:
     """Everything that the looks leave open lies below the break-even."""
     if not _has_timeline(book):
-        return f'theta_upper<>"",N(theta_upper)<{book.decision.economics.break_even_theta!r}'
-    months = len(book.decision.economics.months)
-    return f'theta_upper<>"",plan_start<{months},shown_at_upper<stay_npv'
+        return 'theta_upper<>"",N(theta_upper)<break_even_alone'
+    return 'theta_upper<>"",plan_start<horizon,shown_at_upper<stay_npv'
 
 
 def _loses(book: Book) -> str:
     """All of it lies above: even at the lower end no plan that moves pays."""
     if not _has_timeline(book):
-        return f"N(theta_lower)>{book.decision.economics.break_even_theta!r}"
-    months = len(book.decision.economics.months)
-    pays_never = f"IF(plan_start<{months},shown_at_lower>stay_npv,best_at_lower>=stay_npv-npv_tie)"
+        return "N(theta_lower)>break_even_alone"
+    pays_never = "IF(plan_start<horizon,shown_at_lower>stay_npv,best_at_lower>=stay_npv-npv_tie)"
     return f'IF(theta_lower="",FALSE,{pays_never})'
 
 
@@ -76,8 +85,7 @@ def _gains_too_little(book: Book) -> str:
     """A plan that moves is proven to save, and less than a split is worth."""
     if not _has_timeline(book):
         return "FALSE"
-    months = len(book.decision.economics.months)
-    return f'AND(theta_upper<>"",plan_start>={months},best_at_upper<stay_npv-npv_tie)'
+    return 'AND(theta_upper<>"",plan_start>=horizon,best_at_upper<stay_npv-npv_tie)'
 
 
 def _is_split(book: Book) -> str:

@@ -1,18 +1,21 @@
 """The values beside the Cash flow sheet's formulas: the same sums over the record's months, not another engine."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import accumulate
 
-from bot.render.workbook import further, other_work
+from bot.render.workbook import further, other_work, walk_away
 from bot.render.workbook.cells import Value
-from bot.render.workbook.columns import SUMMED
+from bot.render.workbook.columns import PROVEN, SUMMED
+from bot.render.workbook.followed import is_linear_in_ratio, may_renew
 from scoring.model.decision import Decision
-from scoring.model.economics import Band, Economics, Month
+from scoring.model.economics import Economics, Month
 
 TIE = 1e-9
 TINY = 1e-300
-CLOSE = 1e-7
+NEVER = -1e300
 Columns = dict[str, list[float]]
+Planned = Callable[[str, str], float]
+"""The sum of two columns over the months of the plan shown."""
 
 
 def shown_price(economics: Economics) -> float:
@@ -25,6 +28,7 @@ class Working:
     """Columns with one value a month and, where sums need it, one for the end; and the plan's figures by name."""
 
     def __init__(self, decision: Decision) -> None:
+        self.decision = decision
         self.economics = decision.economics
         self.months = len(self.economics.months)
         self.ratio = self.economics.hours_ratio or 0.0
@@ -33,7 +37,6 @@ class Working:
         known = self.economics.candidate.price_per_hour if self.economics.candidate else None
         self.price_b = known if known is not None else shown_price(self.economics)
         self._columns: Columns = {}
-        self.untold = set[str]()
         self._month_columns()
         self._sum_columns()
         self._plan_columns()
@@ -44,6 +47,7 @@ class Working:
         theta, looks = decision.cost.theta if decision.cost else None, decision.looks
         point = theta.point if theta else None
         known = {"lo": theta.lo, "hi": theta.hi} if theta else {}
+        self.known = frozenset(name for name, end in known.items() if end is not None)
         known |= {"lower": looks.theta_lower, "upper": looks.theta_upper} if looks else {}
         ends = {name: known.get(name) for name in ("lo", "hi", "lower", "upper")}
         return {name: self.ratio * end / point if end and point else self.ratio for name, end in ends.items()}
@@ -58,6 +62,9 @@ class Working:
         kept = month.further.kept_hours if month.further else month.committed_incumbent_hours
         above = max(0.0, 1 - kept / max(need, TINY))
         return min(full, above), full
+
+    def _hours_b(self, month: Month, share: float, ratio: float) -> float:
+        return max(0.0, month.need_incumbent_hours * ratio * share - month.committed_candidate_hours)
 
     def _cost(self, month: Month, share: float, ratio: float) -> float:
         need, held = month.need_incumbent_hours, month.committed_incumbent_hours
@@ -93,6 +100,10 @@ class Working:
         for end, ratio in self.ratios.items():
             columns[f"partial-{end}"] = [self._cost(m, self._shares(m, ratio)[0], ratio) for m in months]
             columns[f"full-{end}"] = [self._cost(m, self._shares(m, ratio)[1], ratio) for m in months]
+            for level, which in (("partial", 0), ("full", 1)) if end in ("lo", "hi") else ():
+                columns[f"over-b-{level}-{end}"] = [
+                    self._hours_b(m, self._shares(m, ratio)[which], ratio) for m in months
+                ]
         for name, share in (("partial", "partial_share"), ("full", "full_share")):
             columns[f"over-b-{name}"] = [
                 max(0.0, m.need_candidate_hours * getattr(m, share) - m.committed_candidate_hours) for m in months
@@ -102,11 +113,19 @@ class Working:
             ("partial", columns["partial-share"]),
             ("full", columns["full-share"]),
         ):
-            columns[f"over-a-{name}"] = [
-                max(0.0, m.need_incumbent_hours * (1 - x) - m.committed_incumbent_hours)
-                * (m.incumbent_overage_rate >= self.price_a)
-                for m, x in zip(months, shares, strict=True)
-            ]
+            columns[f"over-a-{name}"] = [self._paid_hours(m, x) for m, x in zip(months, shares, strict=True)]
+        columns["over-a-renewed"] = [
+            max(0.0, m.need_incumbent_hours - m.renewed_committed_hours) * (m.renewed_overage_rate >= self.price_a)
+            for m in months
+        ]
+
+    def _paid_hours(self, month: Month, share: float) -> float:
+        """Hours that pay the on-demand price, less freed ones that save it where no other value is set."""
+        need, held = month.need_incumbent_hours, month.committed_incumbent_hours
+        above = max(0.0, need * (1 - share) - held) * (month.incumbent_overage_rate >= self.price_a)
+        if self.decision.settings.reuse_value_per_hour is not None:
+            return above
+        return above - self.economics.reuse_share * (min(held, need) - min(held, need * (1 - share)))
 
     def _sum_columns(self) -> None:
         for name, of in SUMMED.items():
@@ -121,6 +140,8 @@ class Working:
             gain = [p - f for p, f in zip(partial, full, strict=True)]
             columns[f"switch-gain{end}"] = gain
             columns[f"cheapest-switch{end}"] = list(accumulate(reversed(gain), min))[::-1]
+        partial, full = columns["sum-hours-partial"], columns["sum-hours-full"]
+        columns["hours-gain"] = [p - f for p, f in zip(partial, full, strict=True)]
         start = [columns["sum-stay"][i] + columns["moving"][i] for i in range(h)]
         columns["full-npv"] = [start[i] + columns["sum-full"][h] - columns["sum-full"][i] for i in range(h)]
         for end, name in (("", "plan-npv"), ("-lower", "plan-lower"), ("-upper", "plan-upper")):
@@ -128,6 +149,21 @@ class Working:
             cheapest = columns[f"cheapest-switch{end}"]
             columns[name] = [start[i] - partial[i] + cheapest[i] + full[h] for i in range(h)]
         columns["plan-npv"].append(columns["sum-stay"][h])
+
+    def rises(self, stay: float) -> None:
+        """By start, what the candidate's price may rise by before no plan that starts then pays."""
+        columns, h = self._columns, self.months
+        fixed = [columns["sum-stay"][i] + columns["moving"][i] - columns["sum-partial"][i] for i in range(h)]
+        columns["pays-below"] = [
+            max(
+                (stay - fixed[i] - columns["sum-full"][h] - columns["switch-gain"][u]) / hours
+                if (hours := columns["hours-gain"][u] + columns["sum-hours-full"][h] - columns["sum-hours-partial"][i])
+                > TIE
+                else NEVER
+                for u in range(i, h + 1)
+            )
+            for i in range(h)
+        ]
 
     def flags(self, name: str, values: list[int]) -> None:
         """Remember a column of flags once the plan is known."""
@@ -142,17 +178,12 @@ def _cheaper(month: Month, left: float, moved: float) -> float:
     return of_a + further.value(told.above_candidate, moved, month.candidate_price)
 
 
-def _bent(w: Working) -> tuple[bool, bool]:
-    """Whether rates above a minimum bend the cost of an hour of the incumbent, of the candidate."""
-    told = [month.further for month in w.economics.months if month.further]
-    return any(t.above_incumbent for t in told), any(t.above_candidate for t in told)
-
-
 def _plans(w: Working) -> dict[str, Value]:
     """The plan's figures in the order of the sheet's rows."""
     e, h = w.economics, w.months
     lapse, renewed = w.column("sum-stay")[h], w.column("sum-renewed")[h]
-    stay = min(lapse, renewed) if e.stay_renewed_npv is not None else lapse
+    stay = min(lapse, renewed) if may_renew(w.decision) else lapse
+    w.rises(stay)
     tie = TIE * abs(stay)
     full_npv = w.column("full-npv")
     full_best = min(full_npv)
@@ -206,38 +237,46 @@ def _prices(w: Working, shown: dict[str, Value]) -> dict[str, Value]:
     over_a = w.column("sum-over-a-stay")[s] + planned("sum-over-a-partial", "sum-over-a-full")
     fixed = w.column("sum-stay")[s] + w.column("moving")[s]
     at = {x: fixed + planned(f"sum-partial-{x}", f"sum-full-{x}") for x in w.ratios}
-    base = npv - w.price_b * hours
-    pays = hours > 0 and stay - base > TIE * abs(stay) and int(shown["plan_start"]) < h  # type: ignore[arg-type]
-    told = w.economics.walk_away
-    walk = _if_told(w, "walk_away_b", (stay - base) / hours if pays else None, told.candidate_price)
-    freed = w.column("sum-over-a-stay")[h] - over_a
-    walk_a = _if_told(w, "walk_away_a", w.price_a - (stay - npv) / freed if freed > 0 else None, told.incumbent_price)
-    k = max(0.0, w.ratio * (stay - base) / (hours * w.price_a)) if hours > 0 and w.price_a > 0 else ""
-    bent_a, bent_b = _bent(w)
-    walk, walk_a = None if bent_b else walk, None if bent_a else walk_a
-    k = "" if bent_b else k
-    w.untold |= ({"walk_away_a"} if bent_a else set()) | ({"walk_away_b", "break_even"} if bent_b else set())
-    lo, hi = w.ratios["lo"], w.ratios["hi"]
-    interval = lo != hi
+    k: Value = ""
+    if is_linear_in_ratio(w.decision) and hours > 0 and w.price_a > 0:
+        k = max(0.0, w.ratio * (stay - npv + w.price_b * hours) / (hours * w.price_a))
     return {
         "shown_hours": hours,
         "shown_over_a": over_a,
         "break_even": k,
-        "best_at_lower": min(w.column("plan-lower")),
-        "best_at_upper": min(w.column("plan-upper")),
+        **{f"best_at_{x}": min(w.column(f"plan-{x}")) for x in PROVEN},
         **{f"shown_at_{x}": npv_at for x, npv_at in at.items()},
-        "walk_away_b": "" if walk is None else walk,
-        "walk_away_b_lo": walk * w.ratio / hi if walk is not None and interval else "",
-        "walk_away_b_hi": walk * w.ratio / lo if walk is not None and interval else "",
-        "walk_away_a": "" if walk_a is None else walk_a,
+        **_walk_away(w, stay, npv, over_a, int(shown["plan_start"]) < h, at, planned),  # type: ignore[arg-type]
         "saving_lo": stay - at["hi"],
         "saving_hi": stay - at["lo"],
     }
 
 
-def _if_told(w: Working, name: str, price: float | None, told: Band | None) -> float | None:
-    """A walk-away price in closed form where it is the record's: it is not where contracts bend the cost of a price."""
-    if price is None or (told is not None and abs(price - told.point) <= CLOSE * max(1.0, abs(told.point))):
-        return price
-    w.untold.add(name)
-    return None
+def _ends(
+    w: Working, moves: bool, stay: float, at: Mapping[str, float], more: float | None, planned: Planned
+) -> dict[str, float]:
+    """The candidate's walk-away price at the ends of the ratio's interval, as far as there is a closed form."""
+    if more is None or w.price_b + more <= 0:
+        return {}
+    if not moves:
+        straight = is_linear_in_ratio(w.decision)
+        return {x: (w.price_b + more) * w.ratio / w.ratios[x] for x in ("lo", "hi") if straight and x in w.known}
+    hours = {x: planned(f"sum-hours-partial-{x}", f"sum-hours-full-{x}") for x in ("lo", "hi") if x in w.known}
+    found = {x: w.price_b + (stay - at[x]) / h for x, h in hours.items() if h > 0}
+    return {x: price for x, price in found.items() if price > 0}
+
+
+def _walk_away(
+    w: Working, stay: float, npv: float, over_a: float, moves: bool, at: Mapping[str, float], planned: Planned
+) -> dict[str, Value]:
+    hours = planned("sum-hours-partial", "sum-hours-full")
+    h, more = w.months, None
+    if walk_away.is_open(w.decision):
+        most = (stay - npv) / hours if moves and hours > 0 else NEVER if moves else max(w.column("pays-below"))
+        more = None if most <= NEVER / 10 else most
+    ends = _ends(w, moves, stay, at, more, planned)
+    stays = tuple(
+        (name, w.column(f"sum-{of}")[h] - npv, w.column(f"sum-over-a-{paid}")[h] - over_a)
+        for name, of, paid in (("lapse", "stay", "stay"), ("renewed", "renewed", "renewed"))
+    )
+    return walk_away.values(w.decision, stays, w.price_a, w.price_b, more, ends)

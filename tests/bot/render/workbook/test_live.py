@@ -159,13 +159,6 @@ def is_weighed(wanted: Decision) -> bool:
     return wanted.verdict.basis is Basis.ECONOMIC and "cheaper-proven" not in codes
 
 
-def _walk_away(wanted: Decision) -> float | None:
-    """Where no plan moves the price hangs on every plan, and the sheet leaves its own cell of it empty."""
-    economics = wanted.economics
-    moves = economics.best is not None and economics.best.starts_at < len(economics.months)
-    return economics.walk_away.candidate_price.point if moves and economics.walk_away.candidate_price else None
-
-
 def engine(wanted: Decision) -> dict[str, Any]:
     theta, economics = (wanted.cost.theta if wanted.cost else None), wanted.economics
     assert theta is not None
@@ -181,7 +174,8 @@ def engine(wanted: Decision) -> dict[str, Any]:
         "plan_full": economics.best.full_at,
         "theta_upper": wanted.looks.theta_upper if wanted.looks else None,
         "q0_lower": wanted.quality[0].proven_lower,
-        "walk_away_b": _walk_away(wanted),
+        "walk_away_b": economics.walk_away.candidate_price.point if economics.walk_away.candidate_price else None,
+        "walk_away_a": economics.walk_away.incumbent_price.point if economics.walk_away.incumbent_price else None,
         "saving_lo": economics.saving.lo if economics.saving and economics.saving.lo is not None else None,
     }
 
