@@ -110,6 +110,8 @@ def same(wanted: Any, got: Any, nothing: float = NOTHING) -> bool:
     if wanted in (None, "") or got in (None, ""):
         return wanted in (None, "") and got in (None, "")
     if isinstance(wanted, (int, float)) and isinstance(got, (int, float)):
+        if nothing == NOTHING_OF_MONEY and abs(wanted - got) < nothing:
+            return True
         return abs(wanted - got) <= CLOSE * max(abs(wanted), abs(got)) or max(abs(wanted), abs(got)) < nothing
     return bool(wanted == got)
 
