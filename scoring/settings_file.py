@@ -28,6 +28,7 @@ EXPECTED = {
     "decision_date": "a day such as 2027-06-30",
     "demand": "units_per_month with both low and high or neither, low <= units_per_month <= high",
     "holidays": A_REGION,
+    "migration_ramp": "shares of a move that never fall, the last 1: 30 %, 60 %, 100 %",
     "horizon_months": "months from 1 to 120, such as 12m",
 }
 
@@ -197,7 +198,9 @@ def settings_schema() -> dict[str, Any]:
     share = {"type": "string", "pattern": r"^\s*\d+(\.\d+)?\s*%\s*$"}
     months = {"type": "string", "pattern": r"^\d+\s*([mM]|mo|months?|[yY]|years?)?$"}
     forms: dict[str, Any] = {name: share for name in SHARES} | {name: scalar for name in SCALARS}
-    forms |= {"horizon_months": months, "approved_regions": {"type": "string"}}
+    forms |= {"horizon_months": months, "approved_regions": {"type": "string"}, "migration_ramp": {"type": "string"}}
+    ramp = properties["migration_ramp"]
+    ramp["items"] = {"anyOf": [ramp["items"], share]}
     for name, form in forms.items():
         properties[name] = {"anyOf": [properties[name], form]}
     for name, model in (("margins", "Margin"), ("prices", "PriceSetting")):

@@ -80,6 +80,8 @@ def _form(found: Given, key: str, name: str, value: Any) -> Any:
         return _listed(value)
     if name == "earlier_looks":
         return _listed(value)
+    if name == "migration_ramp":
+        return [percent(share) for share in _listed(value)]
     if name in ("currency", "holidays") and isinstance(value, str):
         return value.strip().upper()
     return percent(value) if name in SHARES else value

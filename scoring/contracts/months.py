@@ -10,6 +10,7 @@ import numpy as np
 
 from scoring.contracts.coverage import Column
 from scoring.contracts.further import Further
+from scoring.contracts.migration import AT_ONCE, Migration
 from scoring.contracts.notices import add_months
 from scoring.contracts.true_ups import SpendPeriod
 from scoring.model.switching import OtherWork
@@ -73,7 +74,7 @@ class Grid:
     `overage_a` and `overage_b` are the contracts' prices of an hour above the promise, infinite where none is
     named; the on-demand prices `price_a` and `price_b` hold where they are lower. `reuse_price` None: a freed
     hour that is used again saves the incumbent's on-demand price. `others` is work that may use committed hours that
-    are not needed.
+    are not needed. `migration` is how work moves.
     """
 
     factor: Column
@@ -92,6 +93,7 @@ class Grid:
     others: Others | None = None
     further: Further | None = None
     spending: tuple[SpendPeriod, ...] = ()
+    migration: Migration = AT_ONCE
 
     @cached_property
     def need_b(self) -> Column:
@@ -126,9 +128,12 @@ class Grid:
         """Candidate hours above its commitments when a share has moved."""
         return np.maximum(0.0, self.need_b * share - self.committed_b)
 
-    def cost(self, share: Column) -> Column:
-        """What a month costs when a share of the demand is on the candidate."""
-        left = self.need_a * (1 - share)
+    def cost(self, share: Column, gone: Column | None = None) -> Column:
+        """What a month costs when a share of the demand is on the candidate.
+
+        `gone` is the share that has left the incumbent, the same unless some of it runs on both.
+        """
+        left = self.need_a * (1 - (share if gone is None else gone))
         paid: Column = (
             self.commitment_cost
             + np.maximum(0.0, left - self.committed_a) * self.rate_a
@@ -164,16 +169,17 @@ class Grid:
         """What staying costs in this scenario, discounted."""
         return float((self.factor * self.stay_cost).sum() + self.true_ups(np.zeros_like(self.need_a)))
 
-    def counted(self, period: SpendPeriod, share: Column) -> Column:
-        """What counts of each month towards a period of a spend commitment."""
-        above = np.maximum(0.0, self.need_a * (1 - share) - self.committed_a), self.overage_hours_b(share)
-        left = above if self.further is None else self.further.left(above, (self.price_a, self.price_b))
-        return period.counted((left[0] * self.rate_a, left[1] * self.rate_b))
+    def counted(self, period: SpendPeriod, share: Column, gone: Column | None = None) -> Column:
+        """What counts of each month towards a period of a spend commitment; shares as of a cost."""
+        left = self.need_a * (1 - (share if gone is None else gone))
+        above = np.maximum(0.0, left - self.committed_a), self.overage_hours_b(share)
+        paid = above if self.further is None else self.further.left(above, (self.price_a, self.price_b))
+        return period.counted((paid[0] * self.rate_a, paid[1] * self.rate_b))
 
-    def true_ups(self, share: Column) -> Column | float:
-        """What all periods charge, discounted, when a share of each month is on the candidate."""
+    def true_ups(self, share: Column, gone: Column | None = None) -> Column | float:
+        """What all periods charge, discounted, when a share of each month is on the candidate; shares as of a cost."""
         charges = [
-            self.factor[period.month] * period.charge(self.counted(period, share).sum(axis=-1))
+            self.factor[period.month] * period.charge(self.counted(period, share, gone).sum(axis=-1))
             for period in self.spending
         ]
         return sum(charges) if charges else 0.0

@@ -13,7 +13,7 @@ import numpy as np
 from scoring.contracts.holdings import holdings_of
 from scoring.contracts.kinds import kind_named
 from scoring.contracts.notices import add_months, deadline_of, renewed_until, renews_automatically, status_on
-from scoring.contracts.plan_costs import Column, Months, PlanCosts
+from scoring.contracts.plan_costs import Column, Months, costs_of
 from scoring.contracts.plans import best_plans, npv_matrix
 from scoring.contracts.scenario import Frame
 from scoring.model.contract import Contract, Notice, Renewal
@@ -232,7 +232,7 @@ def _earlier(frame: Frame, best: Plan) -> Iterator[Lever]:
 
     def starts_at(prices: Column) -> Months:
         tried = grid.at(price_b=prices[:, None])  # type: ignore[arg-type]
-        return PlanCosts.of(tried, migration, len(prices)).best_starts(np.full(len(prices), stay), gain)
+        return costs_of(tried, migration, len(prices)).best_starts(np.full(len(prices), stay), gain)
 
     def told(ask: Ask, price: float) -> Lever:
         plan = best_plans(npv_matrix(grid.at(price_b=price), migration), stay, gain).best

@@ -60,7 +60,7 @@ def _sizes(grid: Grid, months: Months, span: slice) -> list[int]:
     if grid.further is not None:
         most = ceil(float((grid.need_b[span] / calendar).max(initial=0.0)))
         sizes |= set(range(1, min(most, MOST_SIZES) + 1))
-    for share in (grid.full_share, grid.partial_share):
+    for share in (part * level for part in grid.migration.ramp for level in (grid.full_share, grid.partial_share)):
         needed = np.maximum(0.0, grid.need_b[span] * share[span] - grid.committed_b[span]) / calendar
         sizes |= {size for need in needed for size in (floor(need), ceil(need))}
     return sorted(size for size in sizes if size > 0)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.contracts.months import Grid
-from scoring.contracts.plans import TIE
+from scoring.contracts.plans import TIE, npv_matrix
 from scoring.contracts.true_ups import SpendPeriod
 
 Column = NDArray[np.float64]
@@ -40,6 +40,30 @@ class TrueUps:
     def charged_at_once(self) -> Column:
         """Of the plans that move everything in a month, (months, draws)."""
         return self.factor * self.period.charge((self.stay + self.full[-1] - self.full)[:-1])
+
+
+def costs_of(grid: Grid, migration_cost: float, draws: int) -> "PlanCosts | SlowPlanCosts":
+    """The costs of all plans in months whose ratio, demand or price is a column of `draws` figures."""
+    if grid.migration.at_once:
+        return PlanCosts.of(grid, migration_cost, draws)
+    npv = npv_matrix(grid, migration_cost)
+    return SlowPlanCosts(np.broadcast_to(npv, (draws, *npv.shape[-2:])))
+
+
+@dataclass(frozen=True)
+class SlowPlanCosts:
+    """NPV of the plan (s, u) at [draw, s, u] where moves take months or both arms run for some."""
+
+    plans: Column
+
+    def npv(self, s: int, u: int) -> Column:
+        """Of the plan (s, u) in every draw."""
+        return self.plans[:, s, u]
+
+    def best_starts(self, stay_npv: Column, split_minimum_gain: float) -> Months:
+        """The month in which the best plan begins in every draw, by the same rule that finds the recommended one."""
+        full = np.diagonal(self.plans, axis1=1, axis2=2).T[:-1]
+        return _best_starts(full, self.plans[:, :-1].min(axis=2).T, stay_npv, split_minimum_gain)
 
 
 @dataclass(frozen=True)
@@ -77,15 +101,7 @@ class PlanCosts:
         full = full + sum(period.charged_at_once() for period in self.true_ups)
         after = self._cheapest_after(self.partial + rest)
         split = (self.stay - self.partial + after)[:-1] + self.moving
-        slack = TIE * np.abs(stay_npv)
-        best_full, best_split = full.min(axis=0), split.min(axis=0)
-        pays = best_full < stay_npv - slack
-        simple = np.where(pays, best_full, stay_npv)
-        gain = max(split_minimum_gain, TIE) * np.abs(stay_npv)
-        starts = np.where(pays, np.argmax(full <= best_full + slack, axis=0), len(full))
-        splits = best_split < simple - gain
-        found: Months = np.where(splits, np.argmax(split <= best_split + slack, axis=0), starts)
-        return found
+        return _best_starts(full, split, stay_npv, split_minimum_gain)
 
     def _cheapest_after(self, after: Column) -> Column:
         """The least of what follows each start over the months from which everything moves."""
@@ -98,3 +114,16 @@ class PlanCosts:
             for s in range(len(after))
         ]
         return np.array(least)
+
+
+def _best_starts(full: Column, split: Column, stay_npv: Column, split_minimum_gain: float) -> Months:
+    """By the best full move and the best plan that begin in each month, in every draw; shape (months, draws)."""
+    slack = TIE * np.abs(stay_npv)
+    best_full, best_split = full.min(axis=0), split.min(axis=0)
+    pays = best_full < stay_npv - slack
+    simple = np.where(pays, best_full, stay_npv)
+    gain = max(split_minimum_gain, TIE) * np.abs(stay_npv)
+    starts = np.where(pays, np.argmax(full <= best_full + slack, axis=0), len(full))
+    splits = best_split < simple - gain
+    found: Months = np.where(splits, np.argmax(split <= best_split + slack, axis=0), starts)
+    return found

@@ -1,7 +1,8 @@
 """All plans at once: start at month s with the overflow, move everything from month u; and the best of them.
 
-NPV(s, u) = Σ_{t<s} f·stay + Σ_{s≤t<u} f·partial + Σ_{t≥u} f·full + f_s·M, with f the discount factor; and for each
-period of a spend commitment f·share·max(0, committed − what the plan spends in it).
+NPV(s, u) = Σ_{t<s} f·stay + Σ_{s≤t<u} f·partial + Σ_{t≥u} f·full + f_s·M, with f the discount factor, where work moves
+at once (`slow_plans` has the rest); and for each period of a spend commitment f·share·max(0, committed − what the plan
+spends in it).
 """
 
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.contracts.months import Grid
+from scoring.contracts.slow_plans import npv_of_all
 from scoring.contracts.true_ups import SpendPeriod
 from scoring.model.economics import Plan
 
@@ -19,7 +21,9 @@ TIE = 1e-9
 
 
 def npv_matrix(grid: Grid, migration_cost: float) -> Matrix:
-    """NPV of the plan (s, u) at [s, u], infinite where u < s; [H, H] is staying. Shape (H + 1, H + 1)."""
+    """NPV of the plan (s, u) at [s, u], infinite where none is; [H, H] is staying. Shape (H + 1, H + 1)."""
+    if not grid.migration.at_once:
+        return npv_of_all(grid, migration_cost)
     months = len(grid.factor)
     stay, partial, full = (_sums(grid.factor * grid.cost(share)) for share in grid.shares())
     moving = np.append(grid.factor * migration_cost, 0.0)
@@ -86,7 +90,13 @@ def _plan(npv: Matrix, s: int, u: int, stay_npv: float) -> Plan:
     return Plan(starts_at=s, full_at=u, npv=cost, saving=stay_npv - cost)
 
 
-def shares_of(grid: Grid, s: int, u: int) -> Matrix:
-    """The share of the demand on the candidate in each month of the plan (s, u)."""
+def shares_of(grid: Grid, s: int, u: int) -> tuple[Matrix, Matrix]:
+    """The share of the demand on the candidate in each month of the plan (s, u), and the share gone from the incumbent.
+
+    They differ where both arms run the same work.
+    """
     index = np.arange(len(grid.factor))
-    return np.where(index < s, 0.0, np.where(index < u, grid.partial_share, grid.full_share))
+    level = np.where(index < s, 0.0, np.where(index < u, grid.partial_share, grid.full_share))
+    if grid.migration.at_once:
+        return level, level
+    return grid.migration.shares(level, np.maximum.accumulate(level, axis=-1))

@@ -10,6 +10,7 @@ import numpy as np
 
 from scoring.contracts.coverage import Promised, covers, promised, terms_of
 from scoring.contracts.demand import units_by_month
+from scoring.contracts.migration import Migration
 from scoring.contracts.months import Grid, Others, first_month, months_from
 from scoring.contracts.notices import renews_automatically, status_on
 from scoring.contracts.options import hours_of
@@ -167,4 +168,5 @@ class Frame:
             others=self._others(a),
             further=further_of(a, b, plans, self.ratio, self.price_b),
             spending=self._spending(a, b),
+            migration=Migration(settings.migration_ramp, settings.parallel_months),
         )

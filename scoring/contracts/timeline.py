@@ -13,19 +13,21 @@ from scoring.contracts.exchange import in_currency
 from scoring.contracts.holdings import Holdings, holdings_of, options_weighed, recoveries_weighed
 from scoring.contracts.month_rows import month_rows
 from scoring.contracts.months import first_month
+from scoring.contracts.moving_months import with_plan
 from scoring.contracts.negotiation import negotiation_of
 from scoring.contracts.plans import Found
 from scoring.contracts.scenario import Frame
 from scoring.contracts.timing import timing_of
 from scoring.contracts.true_up_rows import true_up_rows
 from scoring.contracts.true_ups import is_spending
-from scoring.contracts.uncertainty import Spread, draws_of, odds_of
+from scoring.contracts.uncertainty import Spread, count_of, draws_of, odds_of
 from scoring.contracts.walk_away import Question, break_even_ratio, candidate_band, incumbent_price, saving_slope
 from scoring.contracts.weighed import told_by_month
 from scoring.model.contract import Contract
 from scoring.model.economics import ArmFlow, Band, Deadline, Economics, Plan, WalkAway
 from scoring.model.odds import Odds
 from scoring.model.settings import Settings
+from scoring.model.timing import Timing
 
 
 def build_timeline(
@@ -101,6 +103,8 @@ def _shared(
         reuse_value_per_hour=on_demand if reuse is None else float(reuse),
         capacity_hours_per_month=settings.capacity.hours_per_month,
         split_minimum_gain=settings.split_minimum_gain,
+        migration_ramp=settings.migration_ramp,
+        parallel_months=settings.parallel_months,
         incumbent=incumbent,
         candidate=candidate,
         contracts_by_month=tuple(
@@ -159,9 +163,11 @@ def _with_demand(frame: Frame, ratio: Band, deadlines: Sequence[Deadline], sprea
     missing = with_cost_of_having_missed(missing, frame, plans.best)
     moves = plans.best.starts_at < len(grid.factor)
     certain = _certain_plan(frame, holdings) if moves else None
+    months, parallel = with_plan(month_rows(holdings, grid), grid, plans.best if moves else plans.best_full)
     return {
         **found,
-        "months": month_rows(holdings, grid),
+        "months": months,
+        "parallel_cost": parallel,
         **planned,
         "true_ups": true_up_rows(question, plans.best),
         "recoveries": recoveries_weighed(holdings) if frame.leavings else (),
@@ -173,13 +179,18 @@ def _with_demand(frame: Frame, ratio: Band, deadlines: Sequence[Deadline], sprea
         "negotiation": negotiation_of(frame, plans.best, missing),
         "odds": _odds(frame, question, plans, planned["break_even_hours_ratio"], spread),
         "npv_by_start": tuple(npv[:-1].min(axis=1).tolist()),
-        "timing": timing_of(npv, plans.best, frame.promised()[0].left(holdings.left), holdings.left, _reused(frame)),
+        "timing": _timing(frame, holdings),
         "switch_npv_by_month": tuple(float(x) for x in np.diag(npv)[:-1]),
     }
 
 
 def _is_shared(contract: Contract, frame: Frame) -> bool:
     return contract.id in frame.of_both or (is_spending(contract) and covers(contract, frame.candidate))
+
+
+def _timing(frame: Frame, holdings: Holdings) -> Timing | None:
+    held, migration = frame.promised()[0].left(holdings.left), holdings.question.grid.migration
+    return timing_of(holdings.npv, holdings.plans.best, held, holdings.left, _reused(frame), migration.settles_after)
 
 
 def _reused(frame: Frame) -> bool:
@@ -206,7 +217,7 @@ def _odds(frame: Frame, question: Question, plans: Found, break_even: float, spr
     if spread is None:
         return None
     gain = frame.settings.split_minimum_gain
-    return odds_of(question, plans, break_even, gain, draws_of(spread, demand), demand)
+    return odds_of(question, plans, break_even, gain, draws_of(spread, demand, count_of(question.grid)), demand)
 
 
 def _planned(frame: Frame, question: Question, plans: Found, ratio: Band) -> dict[str, Any]:

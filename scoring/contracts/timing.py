@@ -1,6 +1,7 @@
 """The month of a plan against the one before and the one after, and what speaks for it."""
 
 from collections.abc import Sequence
+from math import isfinite
 
 import numpy as np
 
@@ -12,12 +13,13 @@ from scoring.model.timing import Timing, TimingReason
 
 
 def timing_of(
-    npv: Matrix, plan: Plan, held: Promised, left: Sequence[Release] = (), reused: bool = False
+    npv: Matrix, plan: Plan, held: Promised, left: Sequence[Release] = (), reused: bool = False, takes: int = 0
 ) -> Timing | None:
     """The timing of a plan that moves, `held` being what the incumbent's contracts promise; None of a stay.
 
     `npv` holds each plan (s, u) at [s, u]. A plan that moves all at once is shifted as a whole; of one that moves a
-    part first, the second move is, or the only one where the rest never moves.
+    part first, the second move is, or the only one where the rest never moves. `takes` are the months after the first
+    until a move is complete and nothing of it runs on the incumbent.
     """
     months = npv.shape[0] - 1
     s, u = plan.starts_at, plan.full_at
@@ -30,21 +32,28 @@ def timing_of(
         if not (0 <= start < months and start <= full) or (s < u < months and full >= months):
             return None
         difference = float(npv[start, full]) - plan.npv
+        if not isfinite(difference):
+            return None
         same = abs(difference) <= TIE * abs(plan.npv)
         return (None if s < u else 0.0) if same else difference
 
-    return Timing(month=month, earlier=dearer(-1), later=dearer(1), reasons=_reasons(held, plan, month, left, reused))
+    reasons = _reasons(held, plan, month, left, reused, takes)
+    return Timing(month=month, earlier=dearer(-1), later=dearer(1), reasons=reasons)
 
 
-def _reasons(held: Promised, plan: Plan, month: int, left: Sequence[Release], reused: bool) -> tuple[TimingReason, ...]:
+def _reasons(
+    held: Promised, plan: Plan, month: int, left: Sequence[Release], reused: bool, takes: int
+) -> tuple[TimingReason, ...]:
     reasons = [TimingReason(code="overflow-first")] if plan.starts_at < plan.full_at else []
     months = held.hours.shape[1]
     leaving = {release.contract_id: release.way for release in left if release.month == month}
     reasons += [TimingReason(code=f"{way}-pays", contract_id=name) for name, way in leaving.items()]
+    ending = [name for later in range(month + 1, min(month + takes, months - 1) + 1) for name in _ended(held, later)]
+    reasons += [TimingReason(code="ends-while-moving", contract_id=name) for name in ending]
     if month == 0:
         frees = reused and bool(held.hours[:, 0].any()) and plan.full_at == 0
         code = "freed-hours-used" if frees else "nothing-to-wait-for"
-        return tuple(reasons) if leaving else (*reasons, TimingReason(code=code))
+        return tuple(reasons) if leaving or ending else (*reasons, TimingReason(code=code))
     ended = _ended(held, month)
     reasons += [TimingReason(code="reservation-ends", contract_id=name) for name in ended if name not in leaving]
     total = held.hours.sum(axis=0)

@@ -39,5 +39,5 @@ def true_up_rows(question: Question, best: Plan | None) -> tuple[TrueUp, ...]:
 
 
 def _told(grid: Grid, period: SpendPeriod, s: int, u: int) -> tuple[float, float]:
-    spent = grid.counted(period, shares_of(grid, s, u)).sum()
+    spent = grid.counted(period, *shares_of(grid, s, u)).sum()
     return float(spent), float(period.charge(spent))

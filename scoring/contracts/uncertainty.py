@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from scoring.contracts.months import Grid
-from scoring.contracts.plan_costs import PlanCosts
+from scoring.contracts.plan_costs import costs_of
 from scoring.contracts.plans import Found, npv_matrix
 from scoring.contracts.walk_away import NEAR, UNBOUNDED_RATIO, Question
 from scoring.model.economics import Plan
@@ -29,6 +29,8 @@ LEVEL = 0.9
 """Of the range of demand that is given, and of that of the saving that is told."""
 BLOCK = 16_384
 """Numbers in a column of a block of draws: what the fast memory holds."""
+SLOW_BLOCK, MOST = 2**19, 2**25
+"""Months of plans in a block of draws, and in all draws, where moves take months."""
 ENDS = float(ndtri((1 + LEVEL) / 2))
 
 
@@ -61,6 +63,17 @@ def draws_of(spread: Spread, demand: Demand | None, count: int = DRAWS, seed: in
         return Draws(ratio, None, seed)
     paired = (random.permutation(count) + random.random(count)) / count
     return Draws(ratio, demand_factors(demand, paired), seed)
+
+
+def count_of(grid: Grid) -> int:
+    """How many draws to make: fewer where a long horizon and slow moves make each of them dear."""
+    return DRAWS if grid.migration.at_once else max(1, min(DRAWS, MOST // plan_months(grid)))
+
+
+def plan_months(grid: Grid) -> int:
+    """Months that weighing every plan once looks at."""
+    months = len(grid.factor)
+    return months if grid.migration.at_once else months * months * (1 + 2 * min(grid.migration.settles_after, months))
 
 
 def demand_factors(demand: Demand, probabilities: Column) -> Column:
@@ -128,11 +141,11 @@ def odds_of(
 def weighed(question: Question, plan: Plan, split_minimum_gain: float, draws: Draws) -> tuple[Column, Months]:
     """What the plan saves in every draw, and the month in which the best plan begins there."""
     stay = min(question.stays, key=lambda grid: grid.stay_npv)
-    count, size = len(draws.ratio), max(1, BLOCK // len(stay.factor))
+    count, size = len(draws.ratio), max(1, (BLOCK if stay.migration.at_once else SLOW_BLOCK) // plan_months(stay))
     saving, starts = np.empty(count), np.empty(count, dtype=np.int64)
     for first in range(0, count, size):
         part = draws.part(slice(first, first + size))
-        costs = PlanCosts.of(drawn(question.grid, part), question.migration_cost, len(part.ratio))
+        costs = costs_of(drawn(question.grid, part), question.migration_cost, len(part.ratio))
         staying = drawn(stay, part)
         stay_npv = np.broadcast_to(staying.stay_cost, (len(part.ratio), len(stay.factor))) @ stay.factor
         stay_npv = stay_npv + staying.true_ups(np.zeros_like(staying.need_a))

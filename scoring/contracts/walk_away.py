@@ -51,9 +51,9 @@ class Question:
     def npv(self, s: int, u: int, grid: Grid) -> float:
         """Cost of the plan (s, u) on other months of the same shape."""
         shares = shares_of(grid, s, u)
-        cost = grid.factor * grid.cost(shares)
+        cost = grid.factor * grid.cost(*shares)
         moving = grid.factor[s] * self.migration_cost if s < len(grid.factor) else 0.0
-        return float(cost.sum() + moving + grid.true_ups(shares))
+        return float(cost.sum() + moving + grid.true_ups(*shares))
 
     def gain(self, plan: Plan | None, stay_npv: float, grid: Grid) -> Matrix:
         """What staying costs more than the plan on other months; than each plan that moves where None."""
@@ -167,7 +167,7 @@ def _hinges(question: Question, plan: Plan, knots: list[float]) -> Iterator[floa
 
             def missing(price: float, grid: Grid = grid, s: int = s, u: int = u, of: SpendPeriod = period) -> float:
                 there = grid.at(price_a=price)
-                return of.committed - float(there.counted(of, shares_of(there, s, u)).sum())
+                return of.committed - float(there.counted(of, *shares_of(there, s, u)).sum())
 
             for low, high in zip(knots, [*knots[1:], None], strict=True):
                 at_low, slope = missing(low), missing(low + 1.0 if high is None else high) - missing(low)

@@ -98,6 +98,11 @@ class Month(Value):
     contracts: tuple[ContractMonth, ...] = ()
     renewals: tuple[ContractMonth, ...] = ()
     stay_contracts: tuple[ContractMonth, ...] | None = None
+    moved_share: float | None = None
+    gone_share: float | None = None
+    plan_cost: float | None = None
+    parallel_hours: float = 0.0
+    parallel_cost: float = 0.0
     further: FurtherMonth | None = None
     renewed_further: FurtherMonth | None = None
 
@@ -109,6 +114,8 @@ class Month(Value):
 
 class Plan(Value):
     """A share per month: nothing before `starts_at`, the partial share until `full_at`, the full share after.
+
+    Where moves take months, those are the months in which the moves begin.
 
     Months are indices into the horizon; `full_at` equal to the horizon's length means never. `starts_at` equal
     to the horizon's length is staying. `npv` is a cost: lower is better. `saving` is against the best stay.
@@ -181,6 +188,9 @@ class Economics(Value):
     recommended plan moves). `option` is the commitment of the candidate that the best move takes up (its hours and
     cost are in the months, `option_hours` and `option_cost` of each), `options` each one against none.
     `true_ups` are the periods of spend commitments: their charges are in every NPV and in no month's cost.
+    By `migration_ramp` that share of a move has moved in its first month, its second, …; in the `parallel_months` from
+    then on the incumbent runs it too: `parallel_cost` is what that costs in the plan whose months are told, discounted,
+    None where work moves at once.
     """
 
     currency: str
@@ -193,6 +203,9 @@ class Economics(Value):
     reuse_value_per_hour: float | None = None
     capacity_hours_per_month: float | None = None
     split_minimum_gain: float = 0.0
+    migration_ramp: tuple[float, ...] = (1.0,)
+    parallel_months: int = 0
+    parallel_cost: float | None = None
     incumbent: ArmFlow | None = None
     candidate: ArmFlow | None = None
     incumbent_contracts: tuple[str, ...] = ()
@@ -230,3 +243,8 @@ class Economics(Value):
     saving_without_other_work: float | None = None
     true_ups: tuple[TrueUp, ...] = ()
     reason: str | None = None
+
+    @property
+    def moves_at_once(self) -> bool:
+        """Whether a move is complete, and the incumbent left, in the month in which it begins."""
+        return len(self.migration_ramp) == 1 and not self.parallel_months

@@ -155,6 +155,8 @@ class Settings(Value):
     prices: dict[str, PriceSetting] = {}
     demand: Demand | None = None
     migration_cost: Decimal = Field(default=Decimal(0), ge=0)
+    migration_ramp: tuple[Annotated[float, Field(gt=0, le=1)], ...] = Field(default=(1.0,), min_length=1, max_length=24)
+    parallel_months: int = Field(default=0, ge=0, le=24)
     reuse_share: float = Field(default=0.0, ge=0, le=1)
     reuse_value_per_hour: Decimal | None = Field(default=None, ge=0)
     commitment_options: tuple[CommitmentOption, ...] = Field(default=(), max_length=20)
@@ -175,6 +177,13 @@ class Settings(Value):
         if len({getattr(one, "id", None) or one.name for one in listed}) < len(listed):
             raise ValueError("each name once")
         return listed
+
+    @field_validator("migration_ramp")
+    @classmethod
+    def _ramp_rises_to_all(cls, ramp: tuple[float, ...]) -> tuple[float, ...]:
+        if ramp[-1] != 1 or list(ramp) != sorted(ramp):
+            raise ValueError("shares that never fall, the last 1")
+        return ramp
 
     @model_validator(mode="after")
     def _freed_hours_once(self) -> Self:

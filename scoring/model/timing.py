@@ -7,8 +7,9 @@ class TimingReason(Value):
     """A code, and the contract that it speaks of where there is one.
 
     `reservation-ends`: a contract of the incumbent's ends before the month; `promise-falls`: fewer hours are promised
-    from that month on; `overflow-first`: what lies above the promise moved before; `nothing-to-wait-for`: the first
-    month there is; `cost-alone`: no contract speaks for the month, only the sums.
+    from that month on; `overflow-first`: what lies above the promise moved before; `ends-while-moving`: one ends
+    before a move that begins in the month is complete and the incumbent no longer runs it; `nothing-to-wait-for`: the
+    first month there is; `cost-alone`: no contract speaks for the month, only the sums.
     """
 
     code: str

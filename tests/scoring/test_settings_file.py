@@ -33,6 +33,8 @@ FORMS: list[tuple[dict[str, Any], str]] = [
     ({"horizon_months": 18}, "Horizon-Months: 18 months"),
     ({"annual_discount_rate": 0.08}, "annual_discount_rate: 8%"),
     ({"annual_discount_rate": 0.007}, "discount_rate: 0.7 %"),
+    ({"migration_ramp": [0.3, 0.6, 1.0]}, "migration_ramp: [30%, 60 %, 1]"),
+    ({"migration_ramp": [0.5, 1.0], "parallel_months": 2}, "migration_ramp: 50%, 100%\nparallel_months: 2"),
     ({"reuse_share": 0.5, "confidence": 0.9}, "reuse_share: 50%\nconfidence: 90%"),
     ({"margins": {"wer": {"absolute": 0.2}}}, "margins: {wer: 0.2}"),
     ({"margins": {"wer": {"relative": 0.01}}}, "margins: {wer: 1%}"),

@@ -75,16 +75,30 @@ def _reading(decision: Decision, voice: Voice) -> list[str]:
 def _months(decision: Decision, voice: Voice) -> list[str]:
     if not decision.economics.months or decision.economics.best is None:
         return []
-    rows = [voice("details.months-head"), voice("details.months-rule")]
+    slow = not decision.economics.moves_at_once
+    more = ("plan-head", "plan-rule") if slow else ()
+    heads = (voice("details.months-head"), voice("details.months-rule"))
+    rows = [head + (voice(f"details.{more[i]}") if more else "") for i, head in enumerate(heads)]
     for month in decision.economics.months:
         cells = [
             f"{month.starts_on:%Y-%m}",
             voice("details.hours", hours=figures.number(month.need_incumbent_hours, ",.0f")),
             _committed(decision, month, voice),
             *(voice.money(cost) for cost in (_staying(decision, month), month.partial_cost, month.full_cost)),
+            *(_of_plan(month, voice) if slow else ()),
         ]
         rows.append(f"| {' | '.join(cells)} |")
-    return rows
+    return [*rows, "", voice("details.plan-note")] if slow else rows
+
+
+def _of_plan(month: Month, voice: Voice) -> list[str]:
+    """What the plan costs, how much has moved, and what runs on both arms at what cost."""
+    return [
+        voice.money(month.plan_cost or 0.0),
+        figures.percent(month.moved_share or 0.0),
+        voice("details.hours", hours=f"{month.parallel_hours:,.0f}"),
+        voice.money(month.parallel_cost),
+    ]
 
 
 def _committed(decision: Decision, month: Month, voice: Voice) -> str:

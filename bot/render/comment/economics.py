@@ -31,11 +31,26 @@ def plans(decision: Decision, voice: Voice) -> str:
     return (
         "\n".join([title, "", *rows])
         + migration
+        + _moving(economics, voice)
         + _timing(economics, voice)
         + leaving(decision, voice)
         + _commitments(decision, voice)
         + terms(decision, voice)
     )
+
+
+def _moving(economics: Economics, voice: Voice) -> str:
+    """How long a move takes, and what running both arms costs."""
+    told, plan = [], _shown_plans(economics)[-1:]
+    if len(economics.migration_ramp) > 1:
+        shares = ", ".join(figures.percent(share) for share in economics.migration_ramp)
+        told.append(voice("plans.ramp", count=len(economics.migration_ramp), shares=shares))
+    if economics.parallel_months and economics.parallel_cost is not None and plan:
+        name = "plans.parallel-full" if plan[0].starts_at == plan[0].full_at else "plans.parallel-part"
+        of_plan = voice(name, on=figures.day(economics.months[plan[0].starts_at].starts_on))
+        cost = voice.money(economics.parallel_cost)
+        told.append(voice("plans.parallel", count=economics.parallel_months, plan=of_plan, cost=cost))
+    return "\n\n" + " ".join(told) if told else ""
 
 
 def _timing(economics: Economics, voice: Voice) -> str:

@@ -28,11 +28,12 @@ def build(book: Book) -> None:
     sheet.word(1, 2, "cash-flow.note", "st_note")
     sheet.merge(2, 1, 12, 28)
     sheet.word(1, 4, "cash-flow.months", "st_section")
-    told = recorded.is_recorded(book.decision.economics)
+    economics = book.decision.economics
+    told = recorded.is_recorded(economics)
     if not told:
         sheet.word(COLUMNS.index("plan-npv") + 2, 4, "cash-flow.working", "st_section")
     sheet.worksheet.row_dimensions[HEAD].height = 42
-    for column, name in enumerate(SHOWN if told else COLUMNS, start=1):
+    for column, name in enumerate(recorded.columns_of(economics, SHOWN) if told else COLUMNS, start=1):
         sheet.word(column, HEAD, f"cash-flow.{name}", "st_head", currency=book.decision.settings.currency)
     last = FIRST + len(book.decision.economics.months)
     (_recorded if told else _live)(sheet, last)
@@ -51,7 +52,7 @@ def _live(sheet: Sheet, last: int) -> None:
 
 def _recorded(sheet: Sheet, last: int) -> None:
     sheet.text(1, 2, recorded.note(sheet.book), "st_note")
-    recorded.months(sheet, FIRST, SHOWN)
+    recorded.months(sheet, FIRST, recorded.columns_of(sheet.book.decision.economics, SHOWN))
     recorded.inputs_as_recorded(sheet, recorded.plans(sheet, last + 3) + 1)
 
 

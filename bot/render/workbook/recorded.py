@@ -17,16 +17,25 @@ OF_A_CONTRACT = re.compile(r"contract\d+_(starts|ends|instances|hours|rate|overa
 CHANGED = "recorded_changed"
 """The cell that counts inputs that are no longer as the record has them."""
 CLOSE = "0.000000001"
-FORMS = {"factor": "0.0000", "partial-share": "0.0000", "full-share": "0.0000", "overage-rate": styles.PRICE,
+FORMS = {"factor": "0.0000", "moved": "0.0000", "gone": "0.0000", "partial-share": "0.0000", "full-share": "0.0000",
+         "overage-rate": styles.PRICE,
          "rate-b": styles.PRICE}  # fmt: skip
-HOURS = ("need-a", "need-b", "committed-a", "committed-b")
+HOURS = ("both-hours", "need-a", "need-b", "committed-a", "committed-b")
 
 
 def is_recorded(economics: Economics) -> bool:
-    """Whether a plan of both arms or a spend commitment makes costs hang on more than a sheet can follow."""
-    return bool(economics.true_ups) or any(
-        month.further is not None and month.further.plans for month in economics.months
-    )
+    """Whether slow moves, a plan of both arms or a spend commitment make costs hang on more than a sheet can follow."""
+    of_both = any(month.further is not None and month.further.plans for month in economics.months)
+    return bool(economics.true_ups) or of_both or not economics.moves_at_once
+
+
+OF_SLOW_MOVES = ("plan-cost", "moved", "gone", "both-hours", "both-cost")
+"""Columns of the recommended plan where its moves take months or both arms run for some."""
+
+
+def columns_of(economics: Economics, columns: tuple[str, ...]) -> tuple[str, ...]:
+    """The columns that are shown."""
+    return columns if economics.moves_at_once else (*columns, *OF_SLOW_MOVES)
 
 
 def months(sheet: Sheet, first: int, columns: tuple[str, ...]) -> None:
@@ -61,6 +70,9 @@ def _of_month(economics: Economics, month: Month) -> dict[str, Value | None]:
         "full": month.full_cost,
         "stay-renewed": month.stay_renewed_cost,
     }
+    if month.plan_cost is not None:
+        found |= {"moved": month.moved_share, "gone": month.gone_share, "plan-cost": month.plan_cost}
+        found |= {"both-hours": month.parallel_hours, "both-cost": month.parallel_cost}
     for name, curve in (("full-npv", economics.switch_npv_by_month), ("plan-npv", economics.npv_by_start)):
         if month.index < len(curve):
             found[name] = curve[month.index]
@@ -95,6 +107,7 @@ def _figures(economics: Economics, best: Plan, full: Plan) -> dict[str, tuple[Va
         "full_best_npv": full.npv,
         "plan_npv": best.npv,
         "plan_saving": best.saving,
+        **({} if economics.moves_at_once else {"parallel_npv": economics.parallel_cost}),
         "shown_npv": shown.npv,
         "saving_lo": saving.lo if saving else None,
         "saving_hi": saving.hi if saving else None,
@@ -142,6 +155,8 @@ def _same(name: str, value: Value | None) -> str:
 def note(book: Book) -> str:
     """The sentence at the head of the sheet: which cells follow no input."""
     true_ups = book.decision.economics.true_ups
+    if not book.decision.economics.moves_at_once:
+        return book.words("cash-flow.recorded-slow")
     if true_ups:
         return book.words("cash-flow.recorded-true-ups", contracts=", ".join({t.contract_id: None for t in true_ups}))
     told = {p.contract_id: None for m in book.decision.economics.months if m.further for p in m.further.plans}

@@ -75,6 +75,8 @@ class World:
     capacity: float | None = None
     reuse_share: float = 0.0
     reuse_value: float | None = None
+    ramp: tuple[float, ...] = (1.0,)
+    parallel: int = 0
 
 
 @lru_cache(maxsize=4096)
@@ -105,24 +107,64 @@ def promised(world: World, index: int, renewed: frozenset[str]) -> tuple[float, 
     return hours["a"], hours["b"], cost, price["a"], price["b"]
 
 
-@lru_cache(maxsize=65536)
-def month_cost(world: World, index: int, level: str, renewed: frozenset[str] = frozenset()) -> float:
-    held_a, held_b, cost, above_a, above_b = promised(world, index, renewed)
+def level_of(world: World, index: int, level: str, renewed: frozenset[str] = frozenset()) -> float:
+    """The share that is to be on the candidate."""
     need = world.demand * world.hours_a
     cap = 1.0 if world.capacity is None else min(1.0, world.capacity / (need * world.ratio))
-    x = {"stay": 0.0, "full": cap, "partial": min(cap, max(0.0, 1 - held_a / need))}[level]
-    on_a, on_b = need * (1 - x), need * world.ratio * x
-    freed = min(held_a, need) - min(held_a, on_a)
+    held_a = promised(world, index, renewed)[0]
+    return {"stay": 0.0, "full": cap, "partial": min(cap, max(0.0, 1 - held_a / need))}[level]
+
+
+@lru_cache(maxsize=65536)
+def month_cost(world: World, index: int, level: str, renewed: frozenset[str] = frozenset()) -> float:
+    x = level_of(world, index, level, renewed)
+    return cost_of_shares(world, index, x, 1 - x, renewed)
+
+
+def cost_of_shares(world: World, index: int, on_b: float, on_a: float, renewed: frozenset[str]) -> float:
+    """A month with a share of the work on the candidate and a share on the incumbent, some of it perhaps on both."""
+    held_a, held_b, cost, above_a, above_b = promised(world, index, renewed)
+    need = world.demand * world.hours_a
+    hours_a, hours_b = need * on_a, need * world.ratio * on_b
+    freed = min(held_a, need) - min(held_a, hours_a)
     value = world.price_a if world.reuse_value is None else world.reuse_value
-    cost += above_a * max(0.0, on_a - held_a) + above_b * max(0.0, on_b - held_b)
+    cost += above_a * max(0.0, hours_a - held_a) + above_b * max(0.0, hours_b - held_b)
     return cost - freed * world.reuse_share * value
+
+
+def shares(world: World, s: int, u: int, renewed: frozenset[str]) -> list[tuple[float, float]]:
+    """Shares on the candidate and on the incumbent in each month, pieces of work moved one after the other."""
+    found: list[tuple[float, float]] = []
+    moves: list[tuple[int, float]] = []
+    pieces: list[tuple[int, float]] = []
+    for t in range(world.horizon):
+        wanted = level_of(world, t, "stay" if t < s else "partial" if t < u else "full", renewed)
+        more = wanted - sum(size for _, size in moves)
+        if more > 0:
+            moves.append((t, more))
+        for begun, size in moves:
+            if t - begun < len(world.ramp):
+                before = world.ramp[t - begun - 1] if t > begun else 0.0
+                pieces.append((t, size * (world.ramp[t - begun] - before)))
+        room = wanted
+        on_b = on_both = 0.0
+        for arrived, size in sorted(pieces):
+            used = min(size, room)
+            room, on_b = room - used, on_b + used
+            on_both += used if t - arrived < world.parallel else 0.0
+        found.append((on_b, 1 - on_b + on_both))
+    return found
+
+
+def is_plan(world: World, s: int, u: int) -> bool:
+    """Whether the second move waits until the first is complete."""
+    return s == u or u == world.horizon or u >= s + len(world.ramp)
 
 
 def plan_npv(world: World, s: int, u: int, renewed: frozenset[str] = frozenset()) -> float:
     total = 0.0
-    for t in range(world.horizon):
-        level = "stay" if t < s else "partial" if t < u else "full"
-        cost = month_cost(world, t, level, renewed) + (world.migration if t == s else 0.0)
+    for t, (on_b, on_a) in enumerate(shares(world, s, u, renewed)):
+        cost = cost_of_shares(world, t, on_b, on_a, renewed) + (world.migration if t == s else 0.0)
         total += cost / (1 + world.discount) ** (t / 12)
     return total
 
@@ -130,4 +172,5 @@ def plan_npv(world: World, s: int, u: int, renewed: frozenset[str] = frozenset()
 def cheapest(world: World, renewed: frozenset[str] = frozenset()) -> float:
     """The lowest NPV of all plans, staying among them."""
     h = world.horizon
-    return min(plan_npv(world, s, u, renewed) for s in range(h + 1) for u in range(s, h + 1))
+    plans = ((s, u) for s in range(h + 1) for u in range(s, h + 1) if is_plan(world, s, u))
+    return min(plan_npv(world, s, u, renewed) for s, u in plans)

@@ -103,7 +103,7 @@ def frames(draw: st.DrawFn) -> Frame:
 
 def truth(frame: Frame, grid: Grid, s: int, u: int, renewed: frozenset[str] = frozenset()) -> float:
     """What the shared timeline says that the plan costs."""
-    shares = shares_of(grid, s, u)
+    shares = shares_of(grid, s, u)[0]
     hours = {A: grid.need_a * (1 - shares), B: grid.need_b * shares}
     prices = {A: grid.price_a, B: grid.price_b}
     work = [

@@ -141,6 +141,8 @@ def engine(world: World, held: list[Contract], priced: bool = True) -> Economics
         "reuse_share": world.reuse_share,
         "reuse_value_per_hour": world.reuse_value,
         "split_minimum_gain": 0.0,
+        "migration_ramp": world.ramp,
+        "parallel_months": world.parallel,
     }
     price_b = world.price_b if priced else None
     return build_timeline(

@@ -227,6 +227,23 @@ def test_where_the_record_holds_the_months_a_changed_input_says_so_and_is_to_be_
         assert shown(found[name], original, "plan_npv") == pytest.approx(wanted.economics.best.npv)  # type: ignore[union-attr]
 
 
+def test_where_moves_take_months_the_sheet_is_the_records_and_a_changed_input_asks_to_weigh_again(
+    tmp_path: Path,
+) -> None:
+    slow = decision(SPEECH, "migration_ramp=30%,60%,100%", "parallel_months=1")
+    original, economics = render_workbook(slow), slow.economics
+    books = {"dearer": changed(original, {"price_b": 33}), "as-it-was": spoiled(original)}
+    found = recalculated(books, tmp_path)
+    assert wrong_cells(original, found["as-it-was"]) == []
+    assert shown(found["as-it-was"], original, "verdict") == slow.verdict.word == "SWITCH"
+    assert shown(found["dearer"], original, "verdict") == WEIGH_AGAIN
+    assert economics.best is not None and economics.parallel_cost
+    assert same(economics.best.npv, shown(found["dearer"], original, "plan_npv"))
+    assert same(economics.parallel_cost, shown(found["dearer"], original, "parallel_npv"))
+    told = catalogue("en", "workbook")
+    assert found["dearer"][told("sheet.cash-flow")]["A3"] == told("cash-flow.changed")
+
+
 def test_an_empty_price_blocks_and_a_filled_one_decides(tmp_path: Path) -> None:
     blocked = render_workbook(decision("first-look"))
     asked = {"empty": changed(blocked, {"price_b": None}), "full": changed(blocked, {"price_b": 30})}

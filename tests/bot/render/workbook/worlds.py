@@ -90,13 +90,13 @@ def told_by_month() -> Decision:
     return decision("speech-finetune", replaced={"contracts.yml": ("contracts:\n", TOLD)})
 
 
-def world(seed: int) -> Decision:
+def world(seed: int, *more: str) -> Decision:
     """A decision of its own for each seed."""
     random = Random(seed)
     with_work = random.random() < 0.3
     pilot = PostedFile.from_bytes("pilot.csv", _pilot(random, with_work).encode())
     held = [_contract(random, number) for number in range(random.randint(0, 3))]
-    overrides = [setting for setting, likely in SETTINGS if random.random() < likely]
+    overrides = [setting for setting, likely in SETTINGS if random.random() < likely] + [*more]
     if random.random() < 0.85:
         overrides.append(f"demand={random.choice([300, 900, 2500]) * (1_000_000 if with_work else 1)}")
     book = PostedFile.from_bytes("contracts.yml", json.dumps({"contracts": held}).encode()) if held else None
