@@ -1,0 +1,84 @@
+"""The review put together."""
+
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
+
+from scoring.contracts.current_term import current_term
+from scoring.contracts.due_dates import due_dates
+from scoring.contracts.exchange import contracts_without_rate, old_rates
+from scoring.model.deadline import DueKind
+from scoring.model.economics import DeadlineStatus
+from scoring.model.problem import Problem
+from scoring.problems import warning
+from scoring.review.changes import changes_since
+from scoring.review.commitments import committed
+from scoring.review.decisions import open_pilots, rows_of
+from scoring.review.given import ReviewInput
+from scoring.review.outcomes import calibrations, decision_of, odd_qualities, outcome_rows
+from scoring.review.quarter import Quarter, quarter_of
+from scoring.review.risks import risks_of
+from scoring.review.values import QuarterDate, Review
+
+AHEAD = 2
+"""Quarters that are looked ahead."""
+
+
+def review(given: ReviewInput, quarter: Quarter, today: date, previous: Review | None = None) -> Review:
+    """The quarter as it looks on `today`; `previous` is the review before it, as it was made then.
+
+    Decisions of later days than today are left out. Nothing raises for what was posted: what cannot be counted is
+    among the problems.
+    """
+    given = given.model_copy(update={"decisions": tuple(f for f in given.decisions if f.decided_on <= today)})
+    quarters = quarter.with_next(AHEAD)
+    since = previous.on + timedelta(days=1) if previous else quarter.after(-1).first
+    position = committed(given, quarters, today)
+    dates = tuple(_dates(given, quarters, today))
+    rows = rows_of(given, since)
+    outcomes = tuple(outcome_rows(given.outcomes, given.decisions, today))
+    found = Review(
+        quarter=quarter.name,
+        quarters=tuple(q.name for q in quarters),
+        on=today,
+        currency=given.settings.currency,
+        language=given.settings.language,
+        previous=previous.quarter if previous else None,
+        since=since,
+        months=position.months,
+        totals=position.totals,
+        contracts=position.contracts,
+        work=position.work,
+        unassigned=position.unassigned,
+        dates=dates,
+        decisions=rows,
+        outcomes=outcomes,
+        calibration=calibrations(outcomes),
+        pilots=open_pilots(rows, given.settings, today),
+        risks=risks_of(given, dates, rows, outcomes, position.contracts, today),
+        questions=position.questions,
+        problems=(*_problems(given, today),),
+    )
+    return found.model_copy(update={"changes": changes_since(previous, found)}) if previous else found
+
+
+def _dates(given: ReviewInput, quarters: Sequence[Quarter], today: date) -> Iterator[QuarterDate]:
+    """Days of the quarters from today on, and notices that were missed while their term still runs."""
+    running = [current_term(contract, today)[0] for contract in given.contracts]
+    for due in due_dates(running, given.settings, today):
+        is_missed = due.kind is DueKind.NOTICE and due.status is DeadlineStatus.MISSED
+        if is_missed or quarters[0].first <= due.day <= quarters[-1].last:
+            yield QuarterDate(quarter=quarter_of(due.day).name, due=due)
+
+
+def _problems(given: ReviewInput, today: date) -> Iterator[Problem]:
+    yield from contracts_without_rate(given.contracts, given.settings, today)
+    yield from old_rates(given.contracts, given.settings, today)
+    for outcome in given.outcomes:
+        fact, place = decision_of(outcome, given.decisions), {"file": outcome.source, "row": outcome.row}
+        for metric, expected in odd_qualities(outcome, fact) if fact else ():
+            yield warning("outcome-quality-not-compared", **place, column="quality", found=metric, expected=expected)
+        if fact is None:
+            found = f"#{outcome.issue}" + (f" {outcome.workload}" if outcome.workload else "")
+            yield warning("outcome-without-decision", **place, found=found)
+    if not given.workloads:
+        yield warning("review-without-workloads", expected="workloads.yml")
