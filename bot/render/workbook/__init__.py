@@ -64,3 +64,6 @@ def _describe(workbook: Workbook, book: Book) -> None:
     properties.creator = "steelyard"
     properties.title = book.words("property.title")
     properties.subject = book.words("property.subject")
+    properties.description = properties.subject
+    properties.category = book.words("property.category")
+    properties.lastModifiedBy, properties.language = properties.creator, book.decision.settings.language

@@ -123,7 +123,8 @@ class Sheet:
     def _wrap(self, cell: Any) -> None:
         key = ("wrapped", str(tuple(cell._style)))
         if key not in self.book.dressed:
-            cell.alignment = Alignment(wrap_text=True, vertical="top")
+            aside = cell.alignment
+            cell.alignment = Alignment(aside.horizontal, "top", wrap_text=True, indent=aside.indent)
             self.book.dressed[key] = copy(cell._style)
         cell._style = copy(self.book.dressed[key])
 

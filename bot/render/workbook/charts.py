@@ -3,6 +3,7 @@
 openpyxl deletes axes unless told not to, and takes an alternative text only from who writes the drawing (`rows.py`).
 """
 
+from math import ceil
 from typing import Any
 
 from openpyxl.chart import BarChart, LineChart, Reference, ScatterChart
@@ -19,7 +20,7 @@ from bot.render.workbook.cells import Sheet
 Chart = BarChart | LineChart | ScatterChart
 DARK, PALE, MIDDLE, LINES = styles.HEAD_FILL, "C9D8E4", styles.ORANGE, "D9D9D9"
 WIDTH, HEIGHT = 18.0, 8.6
-MONTHS = "yyyy-mm"
+MONTHS, MOST_LABELS = "yyyy-mm", 12
 
 
 def _chart(chart: Any, title: str, x: str, y: str, alt: str) -> None:
@@ -33,6 +34,12 @@ def _chart(chart: Any, title: str, x: str, y: str, alt: str) -> None:
     chart.roundedCorners = False
     if chart.legend is not None:
         chart.legend.position = "b"
+
+
+def _months(chart: Any, count: int) -> None:
+    """Months below the axis, as many as can be read."""
+    chart.x_axis.number_format = MONTHS
+    chart.x_axis.tickLblSkip = ceil(count / MOST_LABELS)
 
 
 def _size(chart: Any, width: float, height: float) -> None:
@@ -73,7 +80,7 @@ def cost_per_unit(sheet: Sheet, rows: tuple[int, int], unit: str, has_intervals:
     chart.y_axis.scaling.min = 0
     _size(chart, WIDTH, 6.5)
     chart.y_axis.number_format = "General"
-    chart.x_axis.scaling.orientation = "maxMin"
+    chart.x_axis.scaling.orientation, chart.y_axis.crosses = "maxMin", "max"
     _bar(chart.series[0], styles.BLUE)
     if has_intervals:
         half = NumDataSource(numRef=NumRef(f=sheet.span(5, first, last)))
@@ -97,7 +104,8 @@ def npv_by_month(sheet: Sheet, first: int, last: int, column: int, row: int) -> 
     chart.set_categories(Reference(page, min_col=1, min_row=first, max_row=last))
     currency = sheet.book.decision.settings.currency
     _chart(chart, words("chart.npv"), words("chart.month"), currency, words("chart.npv-alt"))
-    chart.x_axis.number_format = MONTHS
+    _months(chart, last - first + 1)
+    _size(chart, 26, 10)
     _line(chart.series[0], DARK)
     _line(chart.series[1], MIDDLE, None, "sysDash")
     _place(sheet, chart, f"G{row}")
@@ -118,7 +126,7 @@ def commitments(sheet: Sheet, first: int, last: int, row: int) -> bool:
         chart.append(series)
     chart.set_categories(Reference(page, min_col=1, min_row=first, max_row=last))
     _chart(chart, words("chart.commitments"), words("chart.month"), words("chart.hours"), words("chart.hours-alt"))
-    chart.x_axis.number_format = MONTHS
+    _months(chart, last - first + 1)
     for series, (fill, edge) in zip(
         chart.series, ((DARK, DARK), ("FFFFFF", styles.INK), (MIDDLE, MIDDLE)), strict=True
     ):
@@ -141,7 +149,7 @@ def tornado(sheet: Sheet, first: int, last: int, anchor: str) -> None:
     chart.set_categories(Reference(page, min_col=1, min_row=first, max_row=last))
     y = words("chart.tornado-change", currency=sheet.book.decision.settings.currency)
     _chart(chart, words("chart.tornado"), words("chart.tornado-assumption"), y, words("chart.tornado-alt"))
-    chart.x_axis.scaling.orientation, chart.x_axis.tickLblPos = "maxMin", "low"
+    chart.x_axis.scaling.orientation, chart.x_axis.tickLblPos, chart.y_axis.crosses = "maxMin", "low", "max"
     _size(chart, 24, HEIGHT)
     _place(sheet, chart, anchor)
 

@@ -32,6 +32,7 @@ def block(sheet: Sheet, row: int) -> None:
         return
     sheet.word(1, row, "inputs.contracts", "st_section")
     sheet.heads(row + 1, [f"inputs.contract-{head}" for head in CONTRACT_HEADS])
+    sheet.worksheet.row_dimensions[row + 1].height = 42
     if any(c.id in economics.contracts_by_month for c in listed):
         sheet.word(len(CONTRACT_HEADS) + 1, row + 1, "inputs.contract-further", "st_head")
         sheet.worksheet.column_dimensions[get_column_letter(len(CONTRACT_HEADS) + 1)].width = FURTHER_WIDTH
@@ -58,7 +59,7 @@ def _contract(sheet: Sheet, row: int, number: int, contract: Contract) -> None:
         "renewal-months": (renewal.months, styles.COUNT, "st_value"),
         "renewal-rate": (float(renewal.rate if renewal.rate is not None else rate), styles.PRICE,
                          "st_input" if renews else "st_value"),
-        "source": (_source(sheet.book, contract), styles.GENERAL, "st_muted"),
+        "source": (_source(sheet.book, contract), styles.GENERAL, "st_aside"),
     }  # fmt: skip
     if renews and renewal.rate is None:
         del cells["renewal-rate"]

@@ -30,7 +30,7 @@ class Row:
 def build(book: Book) -> None:
     """The sheet, and the named cells that every other sheet stands on."""
     sheet = book.sheet("inputs")
-    sheet.widths(34, 16, 22, 44, 24, 14, 14, 14, 12, 12, 12, 12, 14, 30)
+    sheet.widths(34, 16, 24, 38, 18, 12, 12, 12, 11, 11, 11, 11, 14, 26)
     sheet.word(1, 1, "inputs.title", "st_title")
     sheet.word(1, 2, "inputs.note", "st_note")
     sheet.merge(2, 1, 5, 28)
@@ -131,12 +131,12 @@ def _write(sheet: Sheet, row: int, item: Row) -> None:
     sheet.put(2, row, item.value, item.form, "st_value" if item.kind == "fixed" else "st_input")
     sheet.name(item.name, 2, row, item.value)
     known = f"inputs.unit-{item.unit}"
-    sheet.text(3, row, sheet.book.words(known) if known in sheet.book.words else item.unit, "st_muted")
+    sheet.text(3, row, sheet.book.words(known) if known in sheet.book.words else item.unit, "st_aside")
     source = _source(sheet.book, item.name)
-    sheet.text(4, row, source, "st_muted")
-    sheet.worksheet.row_dimensions[row].height = 14 * (1 + len(source) // 44)
+    sheet.text(4, row, source, "st_aside")
+    sheet.worksheet.row_dimensions[row].height = 14 * (1 + len(source) // 34)
     months = decision.economics.horizon_months
-    sheet.word(5, row, f"inputs.range-{item.kind}", "st_muted", months=months)
+    sheet.word(5, row, f"inputs.range-{item.kind}", "st_aside", months=months)
     rule = _rule(item.kind, months, sheet.book)
     if rule is not None:
         rule.allow_blank = item.kind != "horizon"

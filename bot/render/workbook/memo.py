@@ -12,6 +12,7 @@ from bot.render.safe_text import clean
 from bot.render.workbook import flips, styles, together
 from bot.render.workbook.cells import Book, Sheet, Value
 from bot.render.workbook.sign_off_block import sign_off_block
+from bot.render.workbook.tornado import ON_MEMO
 from bot.render.workbook.verdict import verdict_formula
 from scoring.model.decision import Decision, Word
 from scoring.model.economics import DeadlineStatus
@@ -41,6 +42,7 @@ def build(book: Book) -> None:
     row = _alternatives(sheet, row + 1)
     row = _deadlines(sheet, row + 1)
     row = _changes(sheet, row + 1)
+    row = _matters(sheet, row + 1)
     row = _risks(sheet, row + 1)
     row = _signatures(sheet, row + 1)
     _identity(sheet, row + 1)
@@ -142,7 +144,7 @@ def _evidence(sheet: Sheet, row: int) -> int:
         reads = "worse" if quality.inferior else "as-good" if quality.non_inferior else "open"
         q = f"q{number}"
         formula = f'IF({q}_fail=1,"{words["worse"]}",IF({q}_pass=1,"{words["as-good"]}","{words["open"]}"))'
-        sheet.formula(4, row, formula, words[reads], styles.GENERAL, "st_strong")
+        sheet.formula(4, row, formula, words[reads], styles.GENERAL, "st_reads")
         sheet.merge(row, 4, LAST)
         row += 1
     return row
@@ -205,7 +207,7 @@ def _deadlines(sheet: Sheet, row: int) -> int:
         sheet.put(3, at, deadline.notice_deadline, styles.DAY, "st_strong")
         cost = deadline.cost_of_missing or deadline.cost_of_having_missed
         if cost:
-            sheet.word(4, at, "memo.missing-costs", "st_text")
+            sheet.word(4, at, "memo.missing-costs", "st_aside")
             sheet.put(5, at, cost, _money(sheet.book), "st_value")
     return row + 1 + len(deadlines[:4])
 
@@ -215,6 +217,21 @@ def _changes(sheet: Sheet, row: int) -> int:
         return row - 1
     _section(sheet, row, "memo.flips", currency=sheet.book.decision.settings.currency)
     return flips.lines(sheet, row + 1)
+
+
+def _matters(sheet: Sheet, row: int) -> int:
+    """The assumptions that move the saving most, in the order that they have on Sensitivity."""
+    book = sheet.book
+    named = [f"matters_{rank}" for rank in range(1, ON_MEMO + 1) if f"matters_{rank}" in book.names]
+    if not named:
+        return row - 1
+    _section(sheet, row, "memo.matters")
+    sheet.heads(row + 1, ["memo.matters-of", "memo.matters-low", "memo.matters-high"])
+    for at, name in enumerate(named, start=row + 2):
+        sheet.formula(1, at, name, book.values[name], styles.GENERAL, "st_text")
+        for column, end in ((2, "_low"), (3, "_high")):
+            sheet.formula(column, at, name + end, book.values[name + end], _signed(book))
+    return row + 2 + len(named)
 
 
 def _risks(sheet: Sheet, row: int) -> int:
@@ -245,5 +262,5 @@ def _signatures(sheet: Sheet, row: int) -> int:
 
 def _identity(sheet: Sheet, row: int) -> None:
     sheet.word(1, row, "memo.identity", "st_note", digest=(stamped(sheet.book.decision).document or "")[:SHOWN_DIGITS])
-    sheet.merge(row, 1, LAST, 14)
+    sheet.merge(row, 1, LAST, 26)
     sheet.book.values["identity_row"] = row + 1

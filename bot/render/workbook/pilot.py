@@ -58,7 +58,7 @@ def _runs(sheet: Sheet) -> int:
     for column, head in enumerate(heads, start=1):
         seen[head] = seen.get(head, 0) + 1
         sheet.text(column, HEAD, head if seen[head] == 1 else f"{head} {seen[head]}", "st_head")
-    sheet.worksheet.row_dimensions[HEAD].height = 42
+    sheet.worksheet.row_dimensions[HEAD].height = 56
     labelled = Labelled(decision)
     seeds = seeds_of(decision)
     for row, costed in enumerate(decision.runs, start=FIRST):

@@ -17,6 +17,8 @@ _LINE = Border(bottom=Side(style="thin", color=RULE))
 _SIDE = Side(style="thin", color=RULE)
 _BOX = Border(left=_SIDE, right=_SIDE, top=_SIDE, bottom=_SIDE)
 _WRAP = Alignment(vertical="top", wrap_text=True)
+_ASIDE = Alignment(vertical="top", wrap_text=True, horizontal="left", indent=1)
+"""For texts right of a number, which ends where they begin."""
 _HEAD = Alignment(vertical="center", horizontal="center", wrap_text=True)
 
 
@@ -42,6 +44,8 @@ def register(book: Workbook) -> None:
         _style("st_input", font=_font(color=INPUT_INK), fill=fill[INPUT_FILL], border=_BOX),
         _style("st_value", alignment=Alignment(vertical="top")),
         _style("st_right", alignment=Alignment(vertical="top", horizontal="right")),
+        _style("st_aside", font=_font(color=MUTED), alignment=_ASIDE),
+        _style("st_reads", font=_font(bold=True), alignment=_ASIDE),
         _style("st_centre", alignment=Alignment(vertical="top", horizontal="center")),
         _style("st_total", font=_font(bold=True), fill=fill[BAND_FILL], border=_LINE),
         _style("st_muted", font=_font(color=MUTED), alignment=_WRAP),

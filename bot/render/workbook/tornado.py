@@ -15,6 +15,8 @@ from bot.render.workbook.inputs import live_price
 
 HEADS = ("assumption", "now", "change", "low", "high", "at-low", "at-high", "swing")
 RANKED = ("assumption-of", "rank", "gain-low", "gain-high")
+ON_MEMO = 3
+"""How many of them the first page names."""
 NUDGE = 1e-6
 """Of the largest swing: what sets equal ones apart, so that each has a rank."""
 Saving = Callable[[str, float, str], tuple[str, float]]
@@ -130,6 +132,10 @@ class Tornado:
             for column, source, value in ((3, "F", self.changes[i][0]), (4, "G", self.changes[i][1])):
                 picked = f"INDEX(${source}${first}:${source}${last},{place})-held_saving"
                 sheet.formula(column, at, picked, value, styles.MONEY)
+            if rank <= ON_MEMO and swings[i] > 0:
+                sheet.name(f"matters_{rank}", 1, at, self.labels[i])
+                for column, end, change in zip((3, 4), ("low", "high"), self.changes[i], strict=True):
+                    sheet.name(f"matters_{rank}_{end}", column, at, change)
         self.first_ranked, self.last_ranked = row + 2, row + 1 + len(order)
         return self.last_ranked + 1
 
