@@ -78,7 +78,7 @@ def _counted(facts: Facts, month: Layout, number: int, period: Period) -> Counte
     within = np.array([period.first <= stretch.first <= period.last for stretch in month.cut], dtype=float)
     served = np.zeros(len(facts.usages))
     served[[s.usage for s in facts.served[period.contract]]] = 1.0
-    same = np.array([_counts(contract, other) for other in facts.contracts], dtype=float)
+    same = np.array([counts_towards(contract, other) for other in facts.contracts], dtype=float)
     for other, inside in facts.inside.items():
         served[inside : inside + 2] = same[other]
     days = sum(stretch.days for stretch, inside in zip(month.cut, within, strict=True) if inside)
@@ -90,7 +90,7 @@ def _counted(facts: Facts, month: Layout, number: int, period: Period) -> Counte
     )
 
 
-def _counts(commitment: Agreement, other: Agreement) -> bool:
+def counts_towards(commitment: Agreement, other: Agreement) -> bool:
     """Whether what another contract costs is spending with the same vendor."""
     if layer_of(other) is Layer.SPENDING:
         return False

@@ -1,0 +1,1 @@
+"""The optimal plan of a quarter: all workloads on all contracts, as a mixed-integer linear program."""

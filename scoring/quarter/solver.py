@@ -1,0 +1,82 @@
+"""The solver: HiGHS through SciPy, for linear programs with their duals and for mixed-integer ones."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import Bounds, LinearConstraint, linprog, milp
+
+Floats = NDArray[np.float64]
+INFEASIBLE, TIME_IS_UP = 2, 1
+
+
+@dataclass(frozen=True)
+class Rows:
+    """equal · x = b_equal and upper · x ≤ b_upper; both matrices are sparse."""
+
+    equal: Any
+    b_equal: Floats
+    upper: Any
+    b_upper: Floats
+
+    def only(self, columns: NDArray[np.intp]) -> "Rows":
+        """The same rows for some of the columns."""
+        return Rows(self.equal[:, columns], self.b_equal, self.upper[:, columns], self.b_upper)
+
+
+@dataclass(frozen=True)
+class Linear:
+    """An optimum with its duals: what one more unit of each right-hand side adds to the cost."""
+
+    x: Floats
+    cost: float
+    equal: Floats
+    upper: Floats
+
+
+@dataclass(frozen=True)
+class Integer:
+    """The best found, if anything was, and what nothing can cost less than. `in_time`: the gap was reached."""
+
+    x: Floats | None
+    cost: float
+    bound: float
+    in_time: bool
+
+
+def linear(cost: Floats, rows: Rows, most: Floats | None = None, method: str = "highs") -> Linear | None:
+    """The cheapest x ≥ 0; None where there is none. Raises RuntimeError if the solver fails."""
+    found: Any = linprog(  # type: ignore[call-overload]  # the stubs know no sparse matrices
+        cost,
+        A_ub=rows.upper,
+        b_ub=rows.b_upper,
+        A_eq=rows.equal,
+        b_eq=rows.b_equal,
+        bounds=(0, None) if most is None else np.column_stack([np.zeros(len(most)), most]),
+        method=method,
+    )
+    if found.status == INFEASIBLE:
+        return None
+    if found.status != 0:
+        raise RuntimeError(f"linear program: {found.message}")
+    return Linear(found.x, float(found.fun), found.eqlin.marginals, found.ineqlin.marginals)
+
+
+def integer(cost: Floats, rows: Rows, most: Floats, whole: NDArray[np.bool_], gap: float, seconds: float) -> Integer:
+    """The cheapest 0 ≤ x ≤ most with whole numbers where asked. Raises RuntimeError if the solver fails."""
+    found = milp(
+        cost,
+        integrality=whole.astype(np.int64),
+        bounds=Bounds(np.zeros(len(most)), most),
+        constraints=[
+            LinearConstraint(rows.equal, rows.b_equal, rows.b_equal),
+            LinearConstraint(rows.upper, -np.inf, rows.b_upper),
+        ],
+        options={"mip_rel_gap": gap, "time_limit": seconds},
+    )
+    if found.status not in (0, INFEASIBLE, TIME_IS_UP):
+        raise RuntimeError(f"integer program: {found.message}")
+    if found.x is None:
+        return Integer(None, np.inf, np.inf, found.status != TIME_IS_UP)
+    return Integer(found.x, float(found.fun), float(found.mip_dual_bound), found.status != TIME_IS_UP)
