@@ -1,8 +1,10 @@
 """The plan of a quarter: from the input to today's plan, the optimal one and its moves, or to a contradiction."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scoring.quarter.answer import Assignment, ContractUse, Contradiction, Course, QuarterPlan
 from scoring.quarter.binding import barred_with_worth, bindings
@@ -14,6 +16,9 @@ from scoring.quarter.program import Decided, Program
 from scoring.quarter.robust import Scenarios, robustness_of
 from scoring.quarter.search import search
 from scoring.quarter.values import QuarterInput
+
+Floats = NDArray[np.float64]
+NUDGE_HOURS = 1e-3
 
 
 def plan_of(given: QuarterInput, scenarios: Scenarios | None = None) -> QuarterPlan | Contradiction:
@@ -37,6 +42,7 @@ def plan_of(given: QuarterInput, scenarios: Scenarios | None = None) -> QuarterP
         for (step, saving), share in zip(steps, pays, strict=True)
     ]
     bound = min(found.bound, flows.cost)
+    priced = replace(flows, price=_prices(program, plan))
     return QuarterPlan(
         currency=given.currency,
         months=tuple(first for first, _ in scene.months),
@@ -47,11 +53,17 @@ def plan_of(given: QuarterInput, scenarios: Scenarios | None = None) -> QuarterP
         bound=bound,
         gap=(flows.cost - bound) / flows.cost if flows.cost else 0.0,
         in_time=found.in_time,
-        binding=bindings(program, plan, flows),
-        barred=barred_with_worth(program, plan, flows),
+        binding=bindings(program, plan, priced),
+        barred=barred_with_worth(program, plan, priced),
         questions=program.network.pools.questions,
         robustness=robustness,
     )
+
+
+def _prices(program: Program, plan: Decided) -> Floats:
+    """What one more hour of each pool costs, also of one that nothing needs, whose price would be any up to that."""
+    hours = program.hours(plan.choices) + NUDGE_HOURS
+    return program.network.run(hours, np.array(plan.levers, dtype=float)).price
 
 
 def _course(program: Program, plan: Decided, flows: Flows) -> Course:

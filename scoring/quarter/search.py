@@ -18,11 +18,11 @@ Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 BEST_EACH = 3
 """Choices of each workload that the first search has at least."""
-NARROW = 0.25
+NARROW = 0.075
 """Of the gap: the reduced cost up to which a choice is in the first search, a share of the whole cost."""
 SAFE = 1e-7
 HALF, MOST_SHARE, ANY = 0.5, 1e3, 0.9
-FIRST = 0.95
+FIRST = 0.8
 """Of the gap that the first search ends at."""
 UNITS = 1e4
 """The target in the solver's units, so that its tolerance of a row is a hundred-millionth of a per cent of the cost."""
@@ -59,15 +59,19 @@ class _Search:
         reduced = self.program.cost - self.rows.equal.T @ relaxed.equal - self.rows.upper.T @ relaxed.upper
         few = self._few(relaxed.x, reduced, lowest)
         best = self._solve(few, lowest)
+        surely = relaxed.cost
+        if best is not None:
+            left_out = reduced[~few].min(initial=np.inf)
+            surely = max(surely, min(best.bound, relaxed.cost + float(left_out)))
         for _ in range(ROUNDS if self.wanted.gap else 0):
             if best is None:
                 break
             target = best.cost - self.wanted.gap * abs(best.cost + self.program.fixed)
-            if target <= relaxed.cost:
-                return self._found(best, relaxed.cost)
+            if target <= surely:
+                return self._found(best, surely)
             better = self._cheaper(self._within(reduced, target - relaxed.cost, lowest), target)
             if better is None:
-                return self._found(best, target if self.in_time else relaxed.cost)
+                return self._found(best, target if self.in_time else surely)
             best = better
         return self._exact(best, relaxed.cost, reduced, lowest)
 
@@ -109,7 +113,7 @@ class _Search:
     def _few(self, x: Floats, reduced: Floats, lowest: float) -> Mask:
         """What the relaxation uses, what is nearly as good, and the best choices of each workload."""
         keep, reduced = np.ones(len(x), dtype=bool), reduced[: self.choices]
-        near = NARROW * self.wanted.gap * abs(lowest) / max(1, len(self.program.scene.workloads))
+        near = NARROW * self.wanted.gap * abs(lowest)
         keep[: self.choices] = (x[: self.choices] > SAFE) | (reduced <= near)
         owner = np.array([c.workload for c in self.program.choices], dtype=int)
         order = np.lexsort((reduced, owner))

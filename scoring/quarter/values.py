@@ -98,7 +98,7 @@ class Search(Value):
     """
 
     gap: float = Field(default=1e-3, ge=0, le=0.5)
-    seconds: float = Field(default=30.0, gt=0, le=3600)
+    seconds: float = Field(default=20.0, gt=0, le=3600)
 
 
 class QuarterInput(Value):
