@@ -12,7 +12,7 @@ from openpyxl.workbook import Workbook
 from bot.render.workbook import render_workbook
 from scoring.model.decision import Decision
 from tests.bot.render.workbook.libreoffice import needs_libreoffice, recalculated
-from tests.bot.render.workbook.test_live import changed, named, same
+from tests.bot.render.workbook.test_live import CHANGES, changed, named, same
 from tests.samples import decision
 
 SPEECH, CAPPED = "speech-finetune", "contracts/split-under-a-cap"
@@ -106,23 +106,31 @@ def test_the_order_is_by_what_changes_most_and_the_first_page_names_three() -> N
     assert all(name in first_page for name in told)
 
 
+FOLLOWED = ("incumbent-cheaper", "reuse", "two-instances", "contract-ends", "speech-discount")
+"""Changes of one input after most of which another plan is the best one, and is held."""
+
+
 @needs_libreoffice
-def test_a_changed_price_moves_the_tornado_and_a_changed_limit_the_serving_verdict(tmp_path: Path) -> None:
-    speech, serving = (render_workbook(decision(name)) for name in (SPEECH, "llm-serving"))
-    limit = opened(serving)["Serving"]
-    cell = next(row[3] for row in limit.iter_rows(min_row=9, max_col=4) if row[0].value == "ttft_p99")
+def test_a_changed_input_moves_the_tornado_and_a_changed_limit_the_serving_verdict(tmp_path: Path) -> None:
+    serving = render_workbook(decision("llm-serving"))
+    cell = next(row[3] for row in memo("llm-serving")["Serving"].iter_rows(min_row=9) if row[0].value == "ttft_p99")
     book = openpyxl.load_workbook(io.BytesIO(serving))
     book["Serving"][cell.coordinate].value = 320
     out = io.BytesIO()
     book.save(out)
-    found = recalculated({"dearer": changed(speech, {"price_b": 37}), "limit": out.getvalue()}, tmp_path)
-    wanted = tornado(opened(render_workbook(decision(SPEECH, "price.trn2=37"))))
-    for name, row in wanted.items():
-        got = {key: found["dearer"]["Sensitivity"].get(row[key].coordinate) for key in ("at_low", "at_high")}
-        assert all(same(row[key].value, value) for key, value in got.items()), name
+    originals = {CHANGES[key][0]: render_workbook(decision(CHANGES[key][0])) for key in FOLLOWED}
+    books = {key: changed(originals[CHANGES[key][0]], CHANGES[key][1]) for key in FOLLOWED}
+    found = recalculated({**books, "limit": out.getvalue()}, tmp_path)
+    for key in FOLLOWED:
+        sample, _, overrides, replaced, *_ = CHANGES[key]
+        wanted = tornado(opened(render_workbook(decision(sample, *overrides, replaced=replaced))))
+        places = tornado(memo(sample))
+        for name, row in wanted.items():
+            got = [found[key]["Sensitivity"].get(places[name][end].coordinate) for end in ("at_low", "at_high")]
+            assert all(same(row[e].value, g) for e, g in zip(("at_low", "at_high"), got, strict=True)), (key, name)
     tighter = {"steelyard.yml": ("ttft_p99_ms: 400", "ttft_p99_ms: 320")}
     again = opened(render_workbook(decision("llm-serving", replaced=tighter)))
-    assert again["Serving"]["B4"].value == found["limit"]["Serving"]["B4"] != limit["B4"].value
+    assert again["Serving"]["B4"].value == found["limit"]["Serving"]["B4"] != memo("llm-serving")["Serving"]["B4"].value
     for name in ("latency_failed", "latency_open", "verdict"):
         place = named(again, name)
         assert found["limit"][place.parent.title][place.coordinate] == place.value, name
