@@ -13,6 +13,8 @@ from scoring.model.decision import ArmResult, Decision
 
 HEAD = 4
 LEVEL = "0.000%"
+LABEL = 42
+"""Characters that a line of the first column holds."""
 MOST_MONTHS = 120
 
 
@@ -30,7 +32,7 @@ class Row:
 def build(book: Book) -> None:
     """The sheet, and the named cells that every other sheet stands on."""
     sheet = book.sheet("inputs")
-    sheet.widths(34, 16, 24, 38, 18, 12, 12, 12, 11, 11, 11, 11, 14, 26)
+    sheet.widths(46, 16, 24, 38, 22, 12, 12, 12, 11, 11, 11, 11, 14, 26)
     sheet.word(1, 1, "inputs.title", "st_title")
     sheet.word(1, 2, "inputs.note", "st_note")
     sheet.merge(2, 1, 5, 28)
@@ -134,9 +136,11 @@ def _write(sheet: Sheet, row: int, item: Row) -> None:
     sheet.text(3, row, sheet.book.words(known) if known in sheet.book.words else item.unit, "st_aside")
     source = _source(sheet.book, item.name)
     sheet.text(4, row, source, "st_aside")
-    sheet.worksheet.row_dimensions[row].height = 14 * (1 + len(source) // 34)
     months = decision.economics.horizon_months
-    sheet.word(5, row, f"inputs.range-{item.kind}", "st_aside", months=months)
+    allowed = sheet.book.words(f"inputs.range-{item.kind}", months=months)
+    sheet.text(5, row, allowed, "st_aside")
+    label = str(sheet.worksheet.cell(row, 1).value)
+    sheet.worksheet.row_dimensions[row].height = _lines((label, LABEL), (source, 34), (allowed, 18))
     rule = _rule(item.kind, months, sheet.book)
     if rule is not None:
         rule.allow_blank = item.kind != "horizon"
@@ -144,6 +148,11 @@ def _write(sheet: Sheet, row: int, item: Row) -> None:
         rule.error = sheet.book.words(f"inputs.range-{item.kind}", months=months)
         rule.add(sheet.worksheet.cell(row, 2).coordinate)
         sheet.worksheet.add_data_validation(rule)
+
+
+def _lines(*texts: tuple[str, int]) -> int:
+    """The height of a row for texts, each with the characters that a line of its cell holds."""
+    return 14 * max(1 + len(text) // width for text, width in texts)
 
 
 def _source(book: Book, name: str) -> str:
@@ -178,6 +187,8 @@ def _flags(sheet: Sheet, row: int) -> int:
     sheet.word(2, row, "inputs.facts-note", "st_note")
     for offset, (name, value) in enumerate(flags, start=1):
         sheet.word(1, row + offset, f"inputs.{name}")
+        height = _lines((sheet.book.words(f"inputs.{name}"), LABEL))
+        sheet.worksheet.row_dimensions[row + offset].height = height
         formula = {"look_level": _first_look(decision), "reuse_price": _reuse_price(decision)}.get(name)
         form = {"look_level": LEVEL, "reuse_price": styles.PRICE}.get(name, styles.GENERAL)
         if formula is not None:

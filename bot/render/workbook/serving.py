@@ -19,7 +19,7 @@ HEADS = ("metric", "a", "b", "limit", "ratio", "from", "to", "held-to", "decides
 MS, RATIO = "#,##0.0", "0.0000"
 FIRST = 9
 """First row of the table of quantiles."""
-CHART_ROWS, MOST_CHARTS = 18, 4
+CHART_ROWS, MOST_CHARTS, ONE_PAGE = 18, 4, 60
 READS = ("passes", "fails", "open", "shown")
 
 
@@ -41,7 +41,7 @@ def build(book: Book) -> None:
     row = _within(sheet, items, row)
     row = _charts(sheet, items, row + 1)
     sheet.worksheet.freeze_panes = "B4"
-    sheet.print_setup(pages=0)
+    sheet.print_setup(landscape=False, pages=1 if repetitions.end <= ONE_PAGE else 0)
     sheet.worksheet.print_area = f"A1:{get_column_letter(max(len(HEADS), 2 + len(items)))}{row}"
 
 

@@ -16,7 +16,7 @@ from bot.render.workbook.held_plan import HeldPlan, Otherwise, ceiling_formula, 
 from bot.render.workbook.plan_rows import hourly_price
 
 STEPS = (-3, -2, -1, 0, 1, 2, 3)
-LEAST, MOST = 0.02, 0.25
+LEAST, MOST = 0.02, 0.3
 
 
 @dataclass(frozen=True)
