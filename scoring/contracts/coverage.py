@@ -11,6 +11,7 @@ from scoring.contracts.family_sizes import family_of, size_ratio
 from scoring.contracts.kinds import Kind, kind_named
 from scoring.contracts.kinds.promise import stretches
 from scoring.contracts.notices import renewed_until, renews_automatically, status_on
+from scoring.contracts.places import region_named
 from scoring.model.contract import Contract
 from scoring.model.economics import ArmFlow, DeadlineStatus
 from scoring.model.switching import Release
@@ -27,8 +28,8 @@ def covers(contract: Contract, flow: ArmFlow) -> bool:
         families |= {family_of(t) for t in types}
     if (types or families) and named not in types and family_of(named) not in families:
         return False
-    regions = {r.casefold() for r in contract.covers.regions}
-    return not regions or flow.region is None or flow.region.casefold() in regions
+    regions = {region_named(r) for r in contract.covers.regions}
+    return not regions or flow.region is None or region_named(flow.region) in regions
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from typing import Any
 
 from scoring.contracts.entry import Path, Shaped
 from scoring.contracts.kinds import Kind
+from scoring.contracts.places import zone_elsewhere
 from scoring.model.contract import COMMITMENTS, HOLIDAY_REGION, Contract
 from scoring.model.paying import PaymentKind
 from scoring.public_holidays import A_REGION, is_known
@@ -152,4 +153,17 @@ def _plan_rate(contract: Contract, kind: Kind, given: frozenset[str]) -> Iterato
         yield ("commitment", "per_year"), "true", "currency_total with it"
 
 
-CHECKS: tuple[Callable[[Contract, Kind, frozenset[str]], Iterator[Said]], ...] = (_of_kind, _payment, _ramp, _plan_rate)
+def _places(contract: Contract, kind: Kind, given: frozenset[str]) -> Iterator[Said]:
+    """Hours of a zone of which nobody says where it lies would be counted wherever the arm runs."""
+    zone = zone_elsewhere(contract)
+    if zone is not None:
+        yield ("covers", "zones"), zone, "covers.regions with the region that the zone lies in"
+
+
+CHECKS: tuple[Callable[[Contract, Kind, frozenset[str]], Iterator[Said]], ...] = (
+    _of_kind,
+    _payment,
+    _ramp,
+    _plan_rate,
+    _places,
+)

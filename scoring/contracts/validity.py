@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from scoring.contracts.entry import IMPORTED, REMARKS, Path, Shaped, says_nothing, speaks_of_money
 from scoring.contracts.kinds import KINDS, Kind, Weight, kind_named
+from scoring.contracts.places import with_regions_of_zones
 from scoring.contracts.terms import contradictions, settle
 from scoring.model.contract import Contract, RenewalKind
 from scoring.model.leaving import Resale
@@ -199,7 +200,8 @@ def _built(entry: Shaped, kind: Kind, place: Where) -> tuple[Contract | None, li
     said = [
         _invalid(place, _posted(entry, p), found, wanted) for p, found, wanted in contradictions(contract, kind, given)
     ]
-    return contract, [*said, *_unfinished(contract, entry, place), *_not_counted(contract, entry, place)]
+    problems = [*said, *_unfinished(contract, entry, place), *_not_counted(contract, entry, place)]
+    return with_regions_of_zones(contract), problems
 
 
 def _not_counted(contract: Contract, entry: Shaped, place: Where) -> list[Problem]:
