@@ -47,7 +47,7 @@ def test_the_settings_decide_as_no_settings_do() -> None:
 def test_each_default_that_is_named_is_the_default() -> None:
     settings, problems = read_settings(posted("steelyard.yml", in_force(DEFAULTS)))
     assert (settings, problems) == (Settings(), [])
-    assert len(settings.model_fields_set) == 16
+    assert len(settings.model_fields_set) == 18
 
 
 def test_each_example_is_read() -> None:
