@@ -64,7 +64,9 @@ def _row(outcome: Outcome, fact: DecisionFact) -> OutcomeRow:
 def _all_moved(outcome: Outcome, fact: DecisionFact) -> bool:
     """Whether all work was on the candidate: a part of it says nothing about the ratio."""
     day = fact.full_on or (fact.on if fact.verdict is Word.SWITCH else None)
-    return fact.moves and day is not None and outcome.starts_on >= day
+    if not fact.moves or day is None or outcome.starts_on < day:
+        return False
+    return all(m.gone_share in (None, 1.0) for m in fact.months if outcome.starts_on <= m.starts_on <= outcome.ends_on)
 
 
 def _cost_check(outcome: Outcome, fact: DecisionFact) -> Check | None:
