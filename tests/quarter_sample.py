@@ -84,7 +84,19 @@ WORK = (
     Work("ranking-train", "search", "samples", 9_000_000, 1_100, P5, TRN2, 0.88),
     Work("vision-pretrain", "vision", "images", 52_000_000, 700, P5, GAUDI, 0.55, moved=True),
     Work("query-embed", "search", "documents", 31_000_000, 2_600, G6, INF2, 0.81, judged=("g6-standard",)),
-    Work("transcribe-batch", "speech", "audio_hours", 640_000, 2_000, INF2, G6E, 1.35, "wer", (8.1, 8.1), judged=("inf2-standard",)),
+    Work(
+        "transcribe-batch",
+        "speech",
+        "audio_hours",
+        640_000,
+        2_000,
+        INF2,
+        G6E,
+        1.35,
+        "wer",
+        (8.1, 8.1),
+        judged=("inf2-standard",),
+    ),
     Work("chat-distil", "research", "tokens", 4_000_000_000, 1_500, H200, TRN2, 0.97, judged=("h200-minimum",)),
     Work("eval-nightly", "research", "samples", 2_400_000, 420, H200, G6E, 0.62, moved=True),
     Work("doc-ocr", "vision", "documents", 7_500_000, 1_050, G6E, L40S, 0.66, moved=True),
@@ -141,7 +153,11 @@ def hours_per_unit(work: Work, way: Way) -> float:
 def decide(pilot: Pilot) -> Decision:
     """What the engine says of a pilot on its day."""
     work = work_of(pilot.work)
-    files = (("pilot.csv", _runs(pilot, work)), ("steelyard.yml", _settings(pilot, work)), ("contracts.yml", _book(work)))
+    files = (
+        ("pilot.csv", _runs(pilot, work)),
+        ("steelyard.yml", _settings(pilot, work)),
+        ("contracts.yml", _book(work)),
+    )
     posting, settings, contracts = (PostedFile.from_bytes(name, text.encode()) for name, text in files)
     return stamped(analyse(Evidence((posting,), settings, contracts), today=pilot.day))
 
@@ -160,10 +176,9 @@ def _runs(pilot: Pilot, work: Work) -> str:
             seconds = round(3600 * RUN_HOURS * exp(drawn.gauss(0, pilot.spread)), 1)
             quality = round(work.quality[number] * exp(drawn.gauss(0, 0.002)), 4)
             started = (day + timedelta(hours=5 * number)).isoformat().replace("+00:00", "Z")
-            writer.writerow(
-                [work.name, way.id, way.instance_type, way.region, run, started, seconds, units, work.unit, way.price]
-                + ["on_demand", work.metric, quality, "ok"]
-            )
+            where = (work.name, way.id, way.instance_type, way.region)
+            what = (seconds, units, work.unit, way.price, "on_demand", work.metric, quality, "ok")
+            writer.writerow((*where, run, started, *what))
     return out.getvalue()
 
 
@@ -267,7 +282,9 @@ def outcomes(decisions: dict[tuple[int, int], Decision]) -> str:
     """`outcomes.csv`: of each month after a move, and of two that stayed."""
     drawn, out = random.Random(2027), io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow("issue seq period cost_per_unit incumbent_cost_per_unit monthly_cost quality.wer quality.accuracy".split())
+    writer.writerow(
+        "issue seq period cost_per_unit incumbent_cost_per_unit monthly_cost quality.wer quality.accuracy".split()
+    )
     for issue, seq in sorted(decisions):
         decision, work = decisions[issue, seq], work_of(decisions[issue, seq].workload or "")
         months = [m for m in decision.economics.months if m.starts_on < date(2027, 1, 1)][-2:]

@@ -14,7 +14,7 @@ from scoring.review.changes import changes_since
 from scoring.review.commitments import committed
 from scoring.review.decisions import open_pilots, rows_of
 from scoring.review.given import ReviewInput
-from scoring.review.outcomes import calibrations, decision_of, odd_qualities, outcome_rows
+from scoring.review.outcomes import calibrations, decision_of, odd_qualities, outcome_rows, with_counted
 from scoring.review.quarter import Quarter, quarter_of
 from scoring.review.risks import risks_of
 from scoring.review.values import QuarterDate, Review
@@ -35,7 +35,7 @@ def review(given: ReviewInput, quarter: Quarter, today: date, previous: Review |
     position = committed(given, quarters, today)
     dates = tuple(_dates(given, quarters, today))
     rows = rows_of(given, since)
-    outcomes = tuple(outcome_rows(given.outcomes, given.decisions, today))
+    outcomes = with_counted(tuple(outcome_rows(given.outcomes, given.decisions, today)))
     found = Review(
         quarter=quarter.name,
         quarters=tuple(q.name for q in quarters),

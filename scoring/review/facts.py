@@ -90,4 +90,6 @@ def _month(month: Month, best: Plan | None) -> MonthForecast:
         planned = month.full_cost
     elif best is not None and month.index >= best.starts_at:
         planned = month.partial_cost
-    return MonthForecast(starts_on=month.starts_on, stay_cost=month.stay_cost, planned_cost=planned, gone_share=month.gone_share)
+    return MonthForecast(
+        starts_on=month.starts_on, stay_cost=month.stay_cost, planned_cost=planned, gone_share=month.gone_share
+    )

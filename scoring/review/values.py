@@ -111,7 +111,8 @@ class DecisionRow(Value):
 class Check(Value):
     """A forecast with its interval against what happened. `what` is `cost` (a ratio) or a quality metric.
 
-    `inside` None: there was no interval. `keeps_margin` of a quality: whether the loss is within the margin.
+    `inside` None: there was no interval. `keeps_margin` of a quality: whether the loss is within the margin. `counted`
+    in the calibration: the decision's last one of this figure.
     """
 
     what: str
@@ -122,6 +123,7 @@ class Check(Value):
     actual: float
     inside: bool | None
     keeps_margin: bool | None = None
+    counted: bool = False
 
 
 class OutcomeRow(Value):
