@@ -22,10 +22,13 @@ from bot.github.ledger import quarter_of
 from bot.github.sign_offs import SignOffs, path_of
 from bot.render.record import render_record, stamped
 from bot.render.workbook import render_workbook
+from bot.review_sources import ledger_of, read_books, reviewed
 from scoring.analysis import Evidence, analyse
 from scoring.model.decision import Decision
 from scoring.model.signing import Act, Signature
 from scoring.reading.posted import PostedFile
+from scoring.review.quarter import Quarter
+from scoring.review.values import Review
 
 FOLDER = Path(__file__).parents[1] / "samples" / "quarter"
 ROLES = {"finance-lead": "finance", "platform-lead": "platform"}
@@ -298,6 +301,20 @@ def outcomes(decisions: dict[tuple[int, int], Decision]) -> str:
             cells = ["", f"{quality:.4f}"] if work.metric == "accuracy" else [f"{quality:.3f}", ""]
             writer.writerow([issue, seq, f"{month.starts_on:%Y-%m}", f"{cost:.9g}", "", f"{paid:.2f}", *cells])
     return out.getvalue()
+
+
+def reviewed_sample(quarter: str = "2027Q1", today: date | None = None, previous: Review | None = None) -> Review:
+    """The sample's review, as `steelyard review` makes it."""
+    found = Quarter.model_validate({"year": int(quarter[:4]), "number": int(quarter[5])})
+    names = ("steelyard.yml", "contracts.yml", "workloads.yml", "outcomes.csv")
+    books = read_books(*(PostedFile.from_path(FOLDER / name) for name in names))
+    day = today or books.settings.decision_date
+    assert day is not None and not books.problems
+    return reviewed(books, ledger_of(_file), found, day, previous)
+
+
+def _file(path: str) -> bytes | None:
+    return (FOLDER / path).read_bytes() if (FOLDER / path).is_file() else None
 
 
 def main() -> None:

@@ -32,7 +32,7 @@ def build(pages: Pages) -> None:
     row = _calibrations(pages, sheet, FIRST + len(review.totals) + 1)
     row = _further(pages, sheet, row + 1)
     _costs(pages, sheet, FIRST, FIRST + len(review.totals) - 1, f"A{row + 2}")
-    if review.contracts:
+    if any(c.quarters[0].utilisation is not None for c in review.contracts):
         _utilisation(pages, sheet, row + 21)
     sheet.print_setup(landscape=False)
 
@@ -146,15 +146,14 @@ def _costs(pages: Pages, sheet: Sheet, first: int, last: int, anchor: str) -> No
 def _utilisation(pages: Pages, sheet: Sheet, row: int) -> None:
     """The share of each contract that this quarter uses, from a table of its own beside the chart."""
     sheet.word(1, row, "chart.utilisation", "st_section")
-    contracts = pages.review.contracts
+    contracts = [c for c in pages.review.contracts if c.quarters[0].utilisation is not None]
     names, shares, quarters = (pages.span("commitments", column) for column in (1, 8, 6))
     promised = pages.span("commitments", 7)
     for number, contract in enumerate(contracts, start=row + 1):
         sheet.text(1, number, contract.contract_id)
         by = f"{names},$A{number},{quarters},$A${FIRST}"
-        whole = f"SUMIFS({promised},{by})"
-        formula = f"IF({whole}>0,SUMIFS({shares},{by})/{whole},0)"
-        sheet.formula(2, number, formula, contract.quarters[0].utilisation or 0.0, styles.PERCENT)
+        formula = f"SUMIFS({shares},{by})/SUMIFS({promised},{by})"
+        sheet.formula(2, number, formula, contract.quarters[0].utilisation, styles.PERCENT)
     last = row + len(contracts)
     chart = BarChart()
     chart.type, chart.legend, chart.gapWidth = "bar", None, 40

@@ -38,7 +38,8 @@ def _position(sheet: Sheet, row: int, position: Position) -> None:
     sheet.put(7, row, position.promised, AMOUNT)
     sheet.put(8, row, position.used, AMOUNT)
     sheet.formula(9, row, f"G{row}-H{row}", position.wasted, AMOUNT)
-    sheet.formula(10, row, f'IF(G{row}>0,H{row}/G{row},"")', position.utilisation, styles.PERCENT)
+    if position.utilisation is not None:
+        sheet.formula(10, row, f"H{row}/G{row}", position.utilisation, styles.PERCENT)
     sheet.put(11, row, position.cost, styles.MONEY)
     sheet.put(12, row, position.wasted_cost, styles.MONEY)
 
