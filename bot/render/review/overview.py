@@ -25,6 +25,8 @@ def build(pages: Pages) -> None:
     sheet.word(1, 3, "review-day")
     sheet.put(2, 3, review.on, styles.DAY, "st_input")
     sheet.name("review_day", 2, 3, review.on)
+    sheet.word(3, 3, "amounts", "st_muted", currency=review.currency)
+    sheet.merge(3, 3, 7)
     heads = ("quarter", "cost", "cost-unused", "cost-used", "share", "overage-cost", "all-cost")
     sheet.heads(HEAD, [f"head.{head}" for head in heads])
     for row, total in enumerate(review.totals, start=FIRST):
@@ -106,13 +108,11 @@ def _further(pages: Pages, sheet: Sheet, row: int) -> int:
     """Counts and sums of the other sheets."""
     review = pages.review
     saved = sum(o.saved for o in review.outcomes if o.saved is not None)
-    worth = sum(p.worth for p in review.pilots if p.worth is not None)
     lines = (
         ("ahead", f'COUNTIFS({pages.span("deadlines", 3)},">=0")', sum(d.due.day >= review.on for d in review.dates)),
         ("new-decisions", f"SUM({pages.span('decisions', 11)})", sum(d.is_new for d in review.decisions)),
         ("all-saved", f"SUM({pages.span('outcomes', 14)})", saved),
         ("open-pilots", f"COUNT({pages.span('pilots', 1)})", len(review.pilots)),
-        ("open-worth", f"SUM({pages.span('pilots', 7)})", worth),
         ("all-risks", f'COUNTIFS({pages.span("risks", 1)},"?*")', len(review.risks)),
     )
     sheet.word(1, row, "section.further", "st_section")
