@@ -90,7 +90,7 @@ def _refused(failure: HTTPException) -> tuple[Response, int]:
     if failure.response is not None:
         return make_response(failure.response), failure.response.status_code
     if _reads_pages():
-        return page("stopped.html", status, status=status if status in TOLD else 500), status
+        return page("stopped.html", status, reason=status if status in TOLD else 500), status
     answer = jsonify(result=failure.name.lower())
     for name, value in failure.get_headers():
         if name == "Allow":
@@ -108,5 +108,5 @@ def _failed(failure: Exception) -> tuple[Response, int]:
     """A bug: the trace is for the log, and GitHub shows the delivery as failed."""
     log.error("a request failed", exc_info=failure)
     if _reads_pages():
-        return page("stopped.html", 500, status=500), 500
+        return page("stopped.html", 500, reason=500), 500
     return jsonify(result="internal error"), 500

@@ -72,7 +72,7 @@ class Pace:
         now = self.clock()
         with self._lock:
             recent = [at for at in self._times.pop(asker, []) if at > now - self.seconds]
-            wait = recent[0] + self.seconds - now if len(recent) >= self.most else 0.0
+            wait = (recent or [now])[0] + self.seconds - now if len(recent) >= self.most else 0.0
             self._times[asker] = recent if wait else [*recent, now]
             while len(self._times) > self.most_askers:
                 self._times.popitem(last=False)

@@ -180,7 +180,9 @@ def _answer(sandbox: Sandbox, form: Form) -> Answer:
             today=date.today(),  # noqa: TID251 - the shell may read the clock
             language=language,
             postings=tuple(spooled[name] for name in spooled if name.startswith("posting")),
-            **{kind: spooled.get(kind) for kind in ("settings", "contracts", "prices")},
+            settings=spooled.get("settings"),
+            contracts=spooled.get("contracts"),
+            prices=spooled.get("prices"),
         )
         return sandbox.answer(dossier, Limits(min(ANSWER_S, held.job_seconds), held.job_memory_mb))
 

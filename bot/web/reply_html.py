@@ -26,7 +26,7 @@ def reply_html(markdown: str, link: Link = lambda _: None, table: str = "") -> M
     """HTML of at most MOST_CHARACTERS of Markdown by anybody. `table` is how a table is called for screen readers."""
     parser = MarkdownIt("commonmark", renderer_cls=_Safe).enable("table").disable("image")
     given: dict[str, Any] = {"link": link, "table": html.escape(table), "depth": 0}
-    shown = parser.render(_COMMENT.sub("", markdown[:MOST_CHARACTERS]), given)
+    shown = str(parser.render(_COMMENT.sub("", markdown[:MOST_CHARACTERS]), given))
     return Markup(shown + "</details>" * given["depth"])  # noqa: S704 - each rule escapes what it did not make
 
 
@@ -40,7 +40,7 @@ class _Safe(RendererHTML):
             env["depth"] += 1
             return f"<details><summary>{html.escape(html.unescape(opening[1]))}</summary>\n"
         if _CLOSING.match(written):
-            count = min(written.count("</details>"), env["depth"])
+            count: int = min(written.count("</details>"), env["depth"])
             env["depth"] -= count
             return "</details>\n" * count
         return f"<p>{html.escape(written)}</p>\n"
@@ -87,9 +87,9 @@ class _Safe(RendererHTML):
     def blockquote_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, env: Any) -> str:
         """GitHub's alerts are quotes whose first line names a kind."""
         for token in tokens[idx + 1 : idx + 3]:
-            first = (token.children or [None])[0] if token.type == "inline" else None
-            if first is not None and (kind := _ALERT.match(first.content)):
-                first.content = ""
+            texts = (token.children or [])[:1] if token.type == "inline" else []
+            if texts and (kind := _ALERT.match(texts[0].content)):
+                texts[0].content = ""
                 return f'<blockquote class="alert {kind[1].lower()}">\n'
         return "<blockquote>\n"
 
