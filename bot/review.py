@@ -49,7 +49,7 @@ def _reviewed(args: argparse.Namespace, folder: Path, quarter: Quarter) -> int:
         return _refused(wrong, language, args.format)
     read = _reader(folder)
     previous, doubts = review_before(quarter, read)
-    review = reviewed(books, ledger_of(read), quarter, today, previous, doubts)
+    review = reviewed(books, ledger_of(read), quarter, today, previous, doubts, not args.no_plan)
     files = files_of(review)
     if args.out is not None:
         out = Path(args.out)

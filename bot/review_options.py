@@ -14,5 +14,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("quarter", metavar="QUARTER", help="such as 2027Q1")
     parser.add_argument("--out", metavar="DIR", help="write review.md, review.xlsx, review.ics and review.json there")
     parser.add_argument("--today", metavar="DATE", help="the day of the review; else decision_date, else today")
+    parser.add_argument("--no-plan", action="store_true", help="leave out the best plan, which takes most of the time")
     parser.add_argument("--json", action="store_true", help="print the record alone")
     parser.add_argument("--format", choices=("auto", "terminal", "markdown"), default="auto", help="how to print it")

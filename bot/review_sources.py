@@ -66,7 +66,13 @@ def read_books(
 
 
 def reviewed(
-    books: Books, told: "Told", quarter: Quarter, today: date, previous: Review | None, doubts: Sequence[Problem] = ()
+    books: Books,
+    told: "Told",
+    quarter: Quarter,
+    today: date,
+    previous: Review | None,
+    doubts: Sequence[Problem] = (),
+    with_plan: bool = True,
 ) -> Review:
     """The review, with what is wrong or doubtful of its sources among its problems."""
     given = ReviewInput(
@@ -78,7 +84,7 @@ def reviewed(
         workloads=books.workloads,
         settings=books.settings,
     )
-    found = review(given, quarter, today, previous)
+    found = review(given, quarter, today, previous, with_plan)
     beside = [p for p in books.problems if p.severity is Severity.WARNING]
     return found.model_copy(update={"problems": (*told.problems, *doubts, *beside, *found.problems)})
 

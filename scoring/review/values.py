@@ -9,6 +9,7 @@ from scoring.model.deadline import DueDate
 from scoring.model.economics import DeadlineStatus
 from scoring.model.money import Currency
 from scoring.model.problem import Problem
+from scoring.quarter.answer import Contradiction, QuarterPlan
 from scoring.review.given import DecisionFact, Outcome
 from scoring.sign_off import State
 
@@ -257,8 +258,8 @@ class Review(Value):
     """One quarter as it looks on the day `on`. Amounts are in `currency`, undiscounted.
 
     `months` are the first days of the months of this and the next two quarters. `since` is the day from which
-    decisions are new: the day after the last review, else the first day of the quarter before. `problems` are what
-    could not be read or counted.
+    decisions are new: the day after the last review, else the first day of the quarter before. `plan` is None without
+    work. `problems` are what could not be read or counted.
     """
 
     quarter: str
@@ -280,5 +281,6 @@ class Review(Value):
     pilots: tuple[OpenPilot, ...] = ()
     risks: tuple[Risk, ...] = ()
     changes: tuple[ReviewChange, ...] = ()
+    plan: QuarterPlan | Contradiction | None = None
     questions: tuple[Question, ...] = ()
     problems: tuple[Problem, ...] = ()

@@ -64,7 +64,7 @@ def test_a_mistake_in_a_book_is_named_and_gives_no_review(
     text = (folder / file).read_text()
     assert old in text
     (folder / file).write_text(text.replace(old, new, 1))
-    assert main(["review", str(folder), "2027Q1"]) == 2
+    assert main(["review", str(folder), "2027Q1", "--no-plan"]) == 2
     out = capsys.readouterr().out
     assert line in out and file in out
 
@@ -72,7 +72,7 @@ def test_a_mistake_in_a_book_is_named_and_gives_no_review(
 def test_an_altered_decision_is_left_out_and_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     record = folder / "decisions" / "2026Q4" / "issue-11" / "1" / "decision.json"
     record.write_text(record.read_text().replace("code-assist", "code-insist"))
-    assert main(["review", str(folder), "2027Q1", "--json"]) == 0
+    assert main(["review", str(folder), "2027Q1", "--no-plan", "--json"]) == 0
     review = json.loads(capsys.readouterr().out)
     assert [p["code"] for p in review["problems"]] == ["record-altered"]
     assert 11 not in [d["fact"]["issue"] for d in review["decisions"]]
@@ -80,8 +80,8 @@ def test_an_altered_decision_is_left_out_and_told(folder: Path, capsys: pytest.C
 
 def test_the_next_review_tells_what_has_changed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = folder / "reviews" / "2027Q1"
-    assert main(["review", str(folder), "2027Q1", "--out", str(out)]) == 0
-    assert main(["review", str(folder), "2027Q2", "--today", "2027-04-05", "--json"]) == 0
+    assert main(["review", str(folder), "2027Q1", "--out", str(out), "--no-plan"]) == 0
+    assert main(["review", str(folder), "2027Q2", "--today", "2027-04-05", "--no-plan", "--json"]) == 0
     review = json.loads(capsys.readouterr().out.partition("\n{")[2].join(("{", "")))
     changes = {(c["code"], c["subject"]) for c in review["changes"]}
     assert review["previous"] == "2027Q1"
@@ -95,10 +95,10 @@ def test_a_folder_without_a_ledger_has_commitments_alone(folder: Path, capsys: p
         shutil.rmtree(folder / name)
     (folder / "index.json").unlink()
     (folder / "outcomes.csv").unlink()
-    assert main(["review", str(folder), "2027Q1"]) == 0
+    assert main(["review", str(folder), "2027Q1", "--no-plan"]) == 0
     assert "h200-minimum" in capsys.readouterr().out
 
 
 def test_no_folder_is_no_traceback(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["review", "no/such/folder", "2027Q1"]) == 2
+    assert main(["review", "no/such/folder", "2027Q1", "--no-plan"]) == 2
     assert "no such folder" in capsys.readouterr().err

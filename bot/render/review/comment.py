@@ -9,6 +9,7 @@ from bot.render.locales import in_language
 from bot.render.messages import Messages, catalogue
 from bot.render.review.decided import decisions, outcomes, pilots
 from bot.render.review.parts import MOST_ROWS, NOTHING, money, named, percent, section, table
+from bot.render.review.plan import plan
 from bot.render.safe_text import literal
 from scoring.model.deadline import DueDate
 from scoring.model.economics import DeadlineStatus
@@ -197,6 +198,7 @@ SECTIONS: tuple[Callable[[Review, Messages], str], ...] = (
     decisions,
     outcomes,
     pilots,
+    plan,
     _unassigned,
     _risks,
     _changes,

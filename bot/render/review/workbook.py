@@ -7,7 +7,7 @@ os.environ.setdefault("OPENPYXL_LXML", "False")
 from openpyxl.workbook import Workbook
 
 from bot.render.locales import in_language
-from bot.render.review import overview, sheets
+from bot.render.review import overview, plan_sheet, sheets
 from bot.render.review.pages import Pages
 from bot.render.workbook import styles
 from bot.render.workbook.finish import finished
@@ -21,6 +21,7 @@ BUILT = (
     sheets.outcomes,
     sheets.pilots,
     sheets.risks,
+    plan_sheet.build,
     overview.build,
 )
 """The overview comes last, since it sums the others, and is shown first."""
