@@ -95,12 +95,14 @@ def cached(data: bytes) -> dict[tuple[str, str], Any]:
     return {(s.title, c.coordinate): c.value for s in book.worksheets for row in s.iter_rows() for c in row}
 
 
-def wrong_cells(data: bytes, found: dict[str, dict[str, Any]]) -> list[tuple[str, str, Any, Any]]:
+def wrong_cells(
+    data: bytes, found: dict[str, dict[str, Any]], nothing_of_money: float = NOTHING_OF_MONEY
+) -> list[tuple[str, str, Any, Any]]:
     """Formulas whose cached value is not what a recalculation gives."""
     values, book = cached(data), opened(data)
     wrong = []
     for sheet, cell in formulas(data):
-        nothing = NOTHING_OF_MONEY if MONEY.search(book[sheet][cell].number_format) else NOTHING
+        nothing = nothing_of_money if MONEY.search(book[sheet][cell].number_format) else NOTHING
         if not same(values[sheet, cell], found[sheet].get(cell), nothing):
             wrong.append((sheet, cell, values[sheet, cell], found[sheet].get(cell)))
     return wrong
@@ -110,7 +112,7 @@ def same(wanted: Any, got: Any, nothing: float = NOTHING) -> bool:
     if wanted in (None, "") or got in (None, ""):
         return wanted in (None, "") and got in (None, "")
     if isinstance(wanted, (int, float)) and isinstance(got, (int, float)):
-        if nothing == NOTHING_OF_MONEY and abs(wanted - got) < nothing:
+        if nothing >= NOTHING_OF_MONEY and abs(wanted - got) < nothing:
             return True
         return abs(wanted - got) <= CLOSE * max(abs(wanted), abs(got)) or max(abs(wanted), abs(got)) < nothing
     return bool(wanted == got)
