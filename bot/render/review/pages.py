@@ -13,7 +13,7 @@ class Pages(Book):
     def __init__(self, review: Review, workbook: Workbook) -> None:
         self.review, self.workbook = review, workbook
         self.words: Messages = catalogue(review.language, "review")
-        self.cached, self.names, self.values, self.dressed = {}, {}, {}, {}
+        self.cached, self.names, self.values, self.dressed, self.inputs = {}, {}, {}, {}, []
         self.places: dict[str, tuple[Sheet, int, int]] = {}
 
     def table(self, key: str, widths: list[float], heads: list[str], row: int = 3) -> Sheet:
