@@ -59,8 +59,8 @@ class Term:
     def in_month(self, first: date, last: date) -> tuple[float, float, float]:
         """Hours paid used or not, their cost, the price of an hour above; infinite where the contract names none.
 
-        An upfront payment falls on the first day of the term: one before the months that are asked about is sunk. A
-        month that the term touches has its overage price for the whole month.
+        An upfront payment falls on the first day of the term: one before the months that are asked about is sunk. The
+        overage price is told for all of the days.
         """
         first, last = max(first, self.starts_on), min(last, self.ends_on)
         if first > last:
