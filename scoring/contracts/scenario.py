@@ -164,8 +164,8 @@ class Frame:
         whole = self._stretch(a.left(left) if left else a, b, held, more)
         in_parts = zip(self.parts, self.promised_in_parts(renewed), self._promised_in_parts, strict=True)
         parts = tuple(
-            self._stretch(a.left(left) if left else a, b, held, more, shares_of_months(part, self.months))
-            for part, (a, b), (held, _) in in_parts
+            self._stretch(a.left(left, n > 0) if left else a, b, held, more, shares_of_months(part, self.months))
+            for n, (part, (a, b), (held, _)) in enumerate(in_parts)
         )
         return replace(whole, spending=self._spending(a.left(left) if left else a, b), parts=parts)
 
