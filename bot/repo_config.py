@@ -14,6 +14,7 @@ from bot.render.locales import ENGLISH, languages
 from scoring.model.problem import Problem, Severity
 from scoring.model.signing import Signer, Signing
 from scoring.problems import error
+from scoring.reading.asked_for import asked_for
 from scoring.reading.charset import decode
 from scoring.reading.limits import MAX_YAML_BYTES
 from scoring.reading.posted import PostedFile
@@ -185,7 +186,7 @@ def _problem(item: dict[str, Any], document: Document, file: str) -> Problem:
     path = tuple(item["loc"])
     if item["type"] == "extra_forbidden":
         return _unknown(path, RepoConfig.model_fields, document, file)
-    expected = EXPECTED.get(str(path[0])) or _said(item)
+    expected = EXPECTED.get(str(path[0])) or asked_for(item)
     found = item["input"]
     found = ", ".join(str(key) for key in found) if isinstance(found, dict) else str(found)
     return error("setting-invalid", **_place(path, document, file), found=found[:SHOWN], expected=expected[:200])
@@ -196,10 +197,6 @@ def _unknown(path: tuple[Any, ...], known: Iterable[str], document: Document, fi
     expected = near[0] if near else ", ".join(sorted(known))
     place = _place(path, document, file)
     return error("setting-unknown", **place, found=place["column"], expected=expected)
-
-
-def _said(item: dict[str, Any]) -> str:
-    return str(item.get("ctx", {}).get("expected") or item["msg"])
 
 
 def _place(path: tuple[Any, ...], document: Document, file: str) -> dict[str, Any]:
