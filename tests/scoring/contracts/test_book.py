@@ -199,11 +199,6 @@ def test_a_book_has_an_end() -> None:
 
 
 def test_a_contract_with_several_mistakes_names_them_all_at_once() -> None:
-    text = "- id: c1\n  kind: reserved\n  starts_on: 2026-02-30\n  ends_on: 2026-01-01\n  instances: -1\n  notice_days: soon\n"
-    _, problems = read(text)
-    assert sorted(p.column or "" for p in problems) == [
-        "commitment.instances",
-        "notice.business_day",
-        "rate",
-        "starts_on",
-    ]
+    text = GOOD.replace("starts_on: 2026-07-01", "starts_on: 2026-02-30").replace("rate: 38", "rate: 3o")
+    _, problems = read(text + "  notice_days: soon\n  resale: {allowed: maybe}\n")
+    assert sorted(p.column or "" for p in problems) == ["notice_days", "rate", "resale.allowed", "starts_on"]
