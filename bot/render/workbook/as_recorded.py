@@ -31,7 +31,7 @@ def build(sheet: Sheet, row: int) -> int:
         blank = f"ISBLANK({name})"
         sheet.formula(3, at, f'IF({blank},"",{name})', "" if value is None else value, form)
         test = f"AND({name}=$B{at},{blank}=ISBLANK($B{at}))"
-        sheet.formula(4, at, f'IF({test},"{same}","{changed}")', same, styles.GENERAL)
+        sheet.formula(4, at, f'IF({test},"{same}","{changed}")', same, styles.GENERAL, "st_aside")
         if name == OF_PROOF:
             proof = f'($D{at}="{changed}")'
         elif not name.startswith("margin_"):
@@ -97,7 +97,7 @@ def _runs(sheet: Sheet, at: int, same: str, changed: str) -> tuple[int, list[str
         sheet.put(2, at, value, styles.GENERAL)
         sheet.formula(3, at, formula, value, styles.GENERAL)
         test = f"ABS($C{at}-$B{at})<={CLOSE}*ABS($B{at})"
-        sheet.formula(4, at, f'IF({test},"{same}","{changed}")', same, styles.GENERAL)
+        sheet.formula(4, at, f'IF({test},"{same}","{changed}")', same, styles.GENERAL, "st_aside")
         sheet.formula(5, at, f'IF($D{at}="{changed}",1,0)', 0, styles.COUNT, "st_muted")
         sheet.name(f"changed_{name}", 5, at, 0)
         at += 1
@@ -118,7 +118,7 @@ def stale_block(sheet: Sheet, row: int) -> int:
     for code, condition, decides in _not_followed(book):
         sheet.word(1, at, f"audit.stale-{code}")
         sheet.merge(at, 1, 3)
-        sheet.formula(4, at, f'IF({condition}>0,"{old}","{fresh}")', fresh, styles.GENERAL, "st_strong")
+        sheet.formula(4, at, f'IF({condition}>0,"{old}","{fresh}")', fresh, styles.GENERAL, "st_reads")
         if decides:
             decisive.append(f'($D{at}="{old}")')
         at += 1

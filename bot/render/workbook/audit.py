@@ -15,7 +15,7 @@ HEIGHT, WIDTH_OF_TEXT = 14, 60
 def build(book: Book) -> None:
     """Checks first; one cell on the Memo says how many of them hold."""
     sheet = book.sheet("audit")
-    sheet.widths(38, 24, 24, 16, 60, *([24] if _is_posted(book.decision) else []))
+    sheet.widths(52, 24, 24, 26, 60, *([24] if _is_posted(book.decision) else []))
     sheet.word(1, 1, "audit.title", "st_title")
     sheet.word(1, 2, "audit.note", "st_note")
     sheet.merge(2, 1, 5, 28)

@@ -30,7 +30,7 @@ def build(sheet: Sheet, row: int, hashes: str, stale: str) -> int:
             sheet.put(2, at, value, styles.GENERAL)
             test = f"IF(ISNUMBER(C{at}),ABS(C{at}-B{at})<={CLOSE}*MAX(1,ABS(B{at})),FALSE)"
         sheet.formula(3, at, formula, cached, styles.GENERAL)
-        sheet.formula(4, at, f'IF({test},"{holds}","{differs}")', holds, styles.GENERAL, "st_strong")
+        sheet.formula(4, at, f'IF({test},"{holds}","{differs}")', holds, styles.GENERAL, "st_reads")
         at += 1
     total = at - first
     sheet.word(1, at, "audit.held", "st_total")

@@ -65,7 +65,8 @@ def _follows(sheet: Sheet, row: int, due: DueDate, voice: Voice) -> None:
         sheet.text(4, row, told, "st_aside")
         sheet.merge(row, 4, LAST)
         return
-    sheet.word(4, row, "memo.missing-costs", "st_aside")
+    late = due.status is DeadlineStatus.MISSED
+    sheet.word(4, row, "memo.missed-costs" if late else "memo.missing-costs", "st_aside")
     cost = due.cost_of_missing or due.cost_of_having_missed
     if cost and due.advice is not Advice.LET_RENEW:
         sheet.put(5, row, cost, _money(sheet))

@@ -6,7 +6,7 @@ from tests.bot.render.workbook.test_memo_lines import _book, _texts
 from tests.samples import decision
 
 SAID = (
-    ("sell-on-the-marketplace", "sold on 1 January 2027: with what stays owed that costs $38,600, and it needs."),
+    ("sell-on-the-marketplace", "with what stays owed that costs $38,600, and it needs a buyer."),
     ("sell-on-the-marketplace", "the best plan moves on 1 July 2027 and saves $98,000."),
     ("pay-the-fee", "p5-commitment is ended early on 1 January 2027: that costs $87,600."),
     ("notice-missed", "it renews until 31 January 2028, a new obligation of $394,000."),
