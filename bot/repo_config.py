@@ -34,6 +34,8 @@ EXPECTED = {
     "ledger_branch": "a branch name such as steelyard",
     "contracts": "a path of the repository such as .github/steelyard/contracts.yml",
     "prices": "a path of the repository such as .github/steelyard/prices.csv",
+    "workloads": "a path of the repository such as .github/steelyard/workloads.yml",
+    "outcomes": "a path of the repository such as .github/steelyard/outcomes.csv",
     "approvers": sign_off.EXPECTED,
     "sign_off": sign_off.EXPECTED_ROLES,
     "self_approval": "true or false",
@@ -66,6 +68,8 @@ class RepoConfig(BaseModel):
 
     contracts: str = ".github/steelyard/contracts.yml"
     prices: str = ".github/steelyard/prices.csv"
+    workloads: str = ".github/steelyard/workloads.yml"
+    outcomes: str = ".github/steelyard/outcomes.csv"
     ledger_branch: str = "steelyard"
     roles: dict[str, Role] = {}
     """By command, without its slash; what is not named has the default of `role_for`."""
@@ -79,7 +83,7 @@ class RepoConfig(BaseModel):
     pull_requests: Truth = False
     minimise: Truth = True
 
-    @field_validator("contracts", "prices")
+    @field_validator("contracts", "prices", "workloads", "outcomes")
     @classmethod
     def _path(cls, value: str) -> str:
         parts = value.split("/")

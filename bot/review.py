@@ -10,7 +10,7 @@ from bot.folder import CONFIG_NAMES, CONTRACT_NAMES
 from bot.render.notices import render_problems
 from bot.render.review.files import files_of
 from bot.render.review.record import render_record
-from bot.repo_config import CONFIG_PATH
+from bot.repo_config import CONFIG_PATH, read_repo_config
 from bot.review_sources import ledger_of, read_books, review_before, reviewed
 from bot.screen import shown
 from scoring.model.problem import Problem, Severity
@@ -38,13 +38,16 @@ def run(args: argparse.Namespace) -> int:
 def _reviewed(args: argparse.Namespace, folder: Path, quarter: Quarter) -> int:
     if not folder.is_dir():
         raise FileNotFoundError(2, "no such folder", str(folder))
-    books = read_books(*(_first(folder, names) for names in BOOKS))
+    settings, contracts, work, happened = (_first(folder, names) for names in BOOKS)
+    config, unsound = read_repo_config(settings)
+    books = read_books(settings, contracts, work, happened, config.signing)
     language = books.settings.language
     today = _day(args.today) if args.today else books.settings.decision_date or date.today()  # noqa: TID251 - the shell
     if today is None:
         told = {"column": "--today", "found": args.today[:40], "expected": "2027-01-11"}
         return _refused([error("day-unknown", **told)], language, args.format)
-    wrong = [p for p in books.problems if p.severity in (Severity.ERROR, Severity.QUESTION)]
+    found = [*unsound, *(p for p in books.problems if p not in unsound)]
+    wrong = [p for p in found if p.severity in (Severity.ERROR, Severity.QUESTION)]
     if wrong:
         return _refused(wrong, language, args.format)
     read = _reader(folder)

@@ -6,10 +6,11 @@ from datetime import date
 from hashlib import sha256
 
 from bot.github.index import BrokenIndex, Entry, Index
+from bot.github.outcomes import Outcomes
+from bot.github.outcomes import path_of as outcomes_path
 from bot.github.sign_offs import SignOffs, path_of
 from bot.record_file import read_record as read_decision
 from bot.render.review.record import read_record
-from bot.repo_config import read_repo_config
 from scoring.contracts.book import read_contracts
 from scoring.contracts.notices import with_holidays
 from scoring.model.contract import Contract
@@ -18,7 +19,7 @@ from scoring.model.settings import Settings
 from scoring.model.signing import Signature, Signing
 from scoring.problems import error, warning
 from scoring.reading.posted import PostedFile
-from scoring.review import review
+from scoring.review.assemble import review
 from scoring.review.facts import facts_of
 from scoring.review.given import DecisionFact, Outcome, ReviewedWorkload, ReviewInput
 from scoring.review.outcomes_file import read_outcomes
@@ -54,15 +55,15 @@ def read_books(
     contracts: PostedFile | None,
     workloads: PostedFile | None,
     outcomes: PostedFile | None,
+    signing: Signing,
 ) -> Books:
     """What each file says; None where there is none. Raises OSError for one that cannot be opened."""
-    config, problems = read_repo_config(settings)
-    told = read_settings(settings)[0] if settings else Settings()
+    told, problems = read_settings(settings) if settings else (Settings(), [])
     held, wrong = read_contracts(contracts) if contracts else ((), [])
     work, more = read_workloads(workloads) if workloads else ((), [])
     happened, odd = read_outcomes(outcomes) if outcomes else ((), [])
     book = tuple(with_holidays(contract, told.holidays) for contract in held)
-    return Books(told, config.signing, book, work, happened, (*problems, *wrong, *more, *odd))
+    return Books(told, signing, book, work, happened, (*problems, *wrong, *more, *odd))
 
 
 def reviewed(
@@ -119,6 +120,7 @@ def ledger_of(read: Read, most: int = MOST_RECORDS) -> Told:
         told.problems += [problem] if problem else []
     for issue in sorted({entry.issue for entry in entries[-most:]}):
         told.signatures += _signatures(issue, read, told.problems)
+        told.outcomes += _outcomes(issue, read, told.problems)
     return told
 
 
@@ -144,6 +146,15 @@ def _signatures(issue: int, read: Read, problems: list[Problem]) -> Sequence[Sig
         return SignOffs.read(data).signatures if data is not None else ()
     except BrokenIndex as broken:
         problems.append(error("review-ledger-broken", file=path_of(issue), found=str(broken)[:200]))
+        return ()
+
+
+def _outcomes(issue: int, read: Read, problems: list[Problem]) -> Sequence[Outcome]:
+    data = read(outcomes_path(issue))
+    try:
+        return Outcomes.read(data).outcomes if data is not None else ()
+    except BrokenIndex as broken:
+        problems.append(error("review-ledger-broken", file=outcomes_path(issue), found=str(broken)[:200]))
         return ()
 
 

@@ -23,6 +23,7 @@ from bot.github.ledger import quarter_of
 from bot.github.sign_offs import SignOffs, path_of
 from bot.render.record import render_record, stamped
 from bot.render.workbook import render_workbook
+from bot.repo_config import read_repo_config
 from bot.review_sources import ledger_of, read_books, reviewed
 from scoring.analysis import Evidence, analyse
 from scoring.model.decision import Decision
@@ -308,7 +309,8 @@ def outcomes(decisions: dict[tuple[int, int], Decision]) -> str:
 def reviewed_sample() -> Review:
     """The sample's review, as `steelyard review` makes it."""
     names = ("steelyard.yml", "contracts.yml", "workloads.yml", "outcomes.csv")
-    books = read_books(*(PostedFile.from_path(FOLDER / name) for name in names))
+    settings, contracts, work, happened = (PostedFile.from_path(FOLDER / name) for name in names)
+    books = read_books(settings, contracts, work, happened, read_repo_config(settings)[0].signing)
     day = books.settings.decision_date
     assert day is not None and not books.problems
     return reviewed(books, ledger_of(_file), Quarter(year=2027, number=1), day, None)

@@ -1,12 +1,15 @@
 """The comment's part on decisions: the new ones, what came of those before, and what waits."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from datetime import date
 
 from bot.render import figures
-from bot.render.messages import Messages
+from bot.render.locales import in_language
+from bot.render.messages import Messages, catalogue
 from bot.render.review.parts import NOTHING, named, percent, period_of, ranged, section, table, verdict_word
 from bot.render.safe_text import literal
-from scoring.review.outcomes import COST
+from scoring.review.given import DecisionFact, Outcome
+from scoring.review.outcomes import COST, outcome_rows
 from scoring.review.values import Calibration, Check, DecisionRow, OpenPilot, OutcomeRow, Review
 
 
@@ -120,3 +123,14 @@ def _pilot(pilot: OpenPilot, review: Review, words: Messages) -> list[str]:
         waits = words("missing", state=waits, roles=", ".join(literal(role) for role in pilot.missing))
     verdict = verdict_word(None if pilot.verdict == "NONE" else pilot.verdict, words)
     return [str(pilot.rank), f"#{pilot.issue}", named(pilot.workload), verdict, waits, figures.day(pilot.since), worth]
+
+
+@in_language(lambda outcome, facts, today, language: language)
+def render_outcome(outcome: Outcome, facts: Sequence[DecisionFact], today: date, language: str) -> str:
+    """The reply to one outcome: what was kept, and how it stands to what the decision said."""
+    words = catalogue(language, "review")
+    rows = [line for row in outcome_rows([outcome], facts, today) for line in _outcome(row, words)]
+    heads = ("issue", "workload", "period", "figure", "said", "was", "reads", "saved")
+    laid_out = table([words(f"head.{name}") for name in heads], rows, "lllllllr", words)
+    title = words("outcome-kept", period=period_of(outcome.starts_on, outcome.ends_on))
+    return "\n\n".join([f"### {title}", laid_out if rows else words("outcome-later"), words("note-outcomes")]) + "\n"
