@@ -97,7 +97,7 @@ def decisions(pages: Pages) -> None:
         "is-new",
         "is-latest",
     ]
-    sheet = pages.table("decisions", [8, 24, 12, 12, 12, 10, 14, 14, 14, 22, 8, 10], heads)
+    sheet = pages.table("decisions", [8, 24, 12, 12, 12, 10, 14, 14, 14, 36, 8, 10], heads)
     for row, one in enumerate(pages.review.decisions, start=FIRST):
         _decision(pages, sheet, row, one)
     pages.rows("decisions", sheet, FIRST, len(pages.review.decisions))
