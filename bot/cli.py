@@ -12,12 +12,14 @@ from bot.contract_options import add_contract_options, add_price_options
 from bot.evidence_options import add_evidence_options
 from bot.memo_options import add_options as add_memo_options
 from bot.plan_options import add_options as add_plan_options
+from bot.review_options import add_options as add_review_options
 
 INTERNAL_ERROR = 70
 MODULES = {
     "compare": "bot.compare",
     "memo": "bot.memo",
     "plan": "bot.plan",
+    "review": "bot.review",
     "init": "bot.init",
     "doctor": "bot.doctor",
     "action": "bot.action",
@@ -53,6 +55,7 @@ def build_parser() -> argparse.ArgumentParser:
     _compare(commands.add_parser("compare", help="decide on a pilot's files: comment, memo, decision record"))
     add_memo_options(commands.add_parser("memo", help="rebuild comment and workbook from a decision record"))
     add_plan_options(commands.add_parser("plan", help="before a pilot: how many runs, in which order, a run sheet"))
+    add_review_options(commands.add_parser("review", help="a quarter: commitments, days, decisions, outcomes"))
     add_contract_options(commands.add_parser("contracts", help="the contract book: import what is committed"))
     add_price_options(commands.add_parser("prices", help="price books: what is priced, of which day, what is missing"))
     _init(commands.add_parser("init", help="propose the files that a repository starts from"))
@@ -64,7 +67,7 @@ def build_parser() -> argparse.ArgumentParser:
         commands.add_parser("calibrate", help="simulate pilots whose truth is known: are claims kept?")
     )
     schema = commands.add_parser("schema", help="print a JSON schema")
-    schema.add_argument("name", choices=("settings", "contracts", "decision"))
+    schema.add_argument("name", choices=("settings", "contracts", "decision", "review"))
     _process(commands.add_parser("serve", help="run the bot: receive from GitHub and work, in one place"))
     _process(commands.add_parser("web", help="only receive; workers beside it share the database"))
     _process(commands.add_parser("worker", help="only work; several may share one database"))

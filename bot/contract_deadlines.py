@@ -30,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
         on = date.fromisoformat(args.on) if args.on else date.today()  # noqa: TID251 - the shell may read the clock
         dates, problems, language = _read(args.paths, on)
         if problems:
-            print(render_problems(problems, language), file=sys.stderr)
+            print(render_problems(problems, language, title="contract-check.title"), file=sys.stderr)
             return MENDED_FIRST
         if args.ics:
             _write(Path(args.ics), Said(dates, on, language))

@@ -50,9 +50,9 @@ def run(args: argparse.Namespace) -> int:
 def as_text(rows: Sequence[ContractOverview], on: date) -> str:
     """Three tables in Markdown: the contracts, their months, and what leaving on the day would bring."""
     say = catalogue("en", "bot")
-    lines = [say("contract-show.title", on=figures.day(on)), "", say("contract-show.head"), say("contract-show.rule")]
-    lines += [_contract(row) for row in rows]
+    lines = [say("contract-show.title", on=figures.day(on))]
     if rows:
+        lines += ["", say("contract-show.head"), say("contract-show.rule"), *(_contract(row) for row in rows)]
         months = [f"{month.starts_on:%Y-%m}" for month in rows[0].months]
         lines += ["", say("contract-show.months"), "", f"| | {' | '.join(months)} |", "|---|" + "---:|" * len(months)]
         lines += [_months(row) for row in rows]
@@ -72,13 +72,19 @@ def as_text(rows: Sequence[ContractOverview], on: date) -> str:
 def _contract(row: ContractOverview) -> str:
     say = catalogue("en", "bot")
     promise = say(
-        f"contract-show.{row.promise.replace('_', '-')}",
+        f"contract-show.{_promise(row)}",
         amount=figures.number(row.amount, ",.10g"),
         currency=row.currency,
     )
     deadline = figures.day(row.notice_deadline) if row.notice_deadline else "–"
     term = f"{figures.day(row.starts_on)} – {figures.day(row.ends_on)}"
     return f"| {literal(row.id)} | {row.kind} | {term} | {promise} | {deadline} | {row.renewal} |"
+
+
+def _promise(row: ContractOverview) -> str:
+    if row.promise == "instances" and row.amount == 1:
+        return "one-instance"
+    return row.promise.replace("_", "-") + ("-a-year" if row.per_year else "")
 
 
 def _months(row: ContractOverview) -> str:
@@ -89,6 +95,8 @@ def _months(row: ContractOverview) -> str:
         told = (
             say("contract-show.month", hours=figures.number(month.hours, ",.0f"), cost=cost)
             if month.hours is not None
+            else say("contract-show.trued-up")
+            if row.promise == "currency_total" and not month.cost
             else cost
         )
         cells.append(told)

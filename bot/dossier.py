@@ -12,6 +12,7 @@ from scoring.model.looks import EarlierLook
 from scoring.model.problem import Problem
 from scoring.model.signing import Signature, Signing
 from scoring.reading.posted import PostedFile
+from scoring.review.given import Outcome as Happened
 
 
 class _Frozen(BaseModel):
@@ -92,7 +93,8 @@ class Dossier(_Frozen):
     `problems` say what of the thread could not be read or was not counted. `place` is the ledger folder that the
     answer's files go to, so that the answer can name them; `today` is the day on which the command is judged; `looks`
     are those of the issue's earlier answers, `past` its decisions; `signing` is who may sign a memo. `sign_off` is the
-    comment itself where it signs.
+    comment itself where it signs. For a review `ledger` are files of the ledger by their path, and `workloads` and
+    `outcomes` books beside the contracts.
     """
 
     command: Command
@@ -109,6 +111,9 @@ class Dossier(_Frozen):
     past: Past = Past()
     signing: Signing | None = None
     sign_off: SignOff | None = None
+    workloads: Spooled | None = None
+    outcomes: Spooled | None = None
+    ledger: tuple[Spooled, ...] = ()
 
 
 class Outcome(StrEnum):
@@ -134,7 +139,8 @@ class Answer(_Frozen):
     `facts` go to the ledger's index: verdict word, workload, arms, the memo's hash. `looks` are what is remembered of
     a verdict that was shown: how many runs it was of. `dates` are the days of the book as the decision of `decided_on`
     knows them, for the calendar; None: it says nothing of them. `signature` is for the ledger; only a command that
-    signs gives one.
+    signs gives one, and only one that tells an outcome gives `happened`. `folder` is where the files go that belong to
+    no decision.
     """
 
     body: str
@@ -146,3 +152,5 @@ class Answer(_Frozen):
     dates: tuple[DueDate, ...] | None = None
     decided_on: date | None = None
     signature: Signature | None = None
+    happened: Happened | None = None
+    folder: str | None = None

@@ -27,6 +27,7 @@ from bot.github.thread import Moved, home_of, read_post, read_thread
 from bot.grammar import Command, commands_in
 from bot.job import Job
 from bot.past import at_hand, past_of
+from bot.past_quarter import with_ledger
 from bot.recording import record
 from bot.render.notices import say
 from bot.repo_config import broken
@@ -165,6 +166,10 @@ def _answer(scene: Scene, command: Command, role: Role) -> Answer:
     if known.scope is Scope.DECISION:
         past, sign_off = at_hand(scene, command)
         return known.answer(bare.model_copy(update={"past": past, "signing": signing, "sign_off": sign_off}))
+    limits = Limits(scene.settings.job_seconds, scene.settings.job_memory_mb)
+    if known.scope is Scope.LEDGER:
+        dossier = with_ledger(scene, bare.model_copy(update={"signing": signing}))
+        return answer_bounded(dossier, limits).model_copy(update=UNSAID)
     dossier = gather(
         command,
         scene.post,
@@ -178,9 +183,14 @@ def _answer(scene: Scene, command: Command, role: Role) -> Answer:
     looks = earlier_looks(scene)
     past = past_of(scene) if known.records else Past()
     more: dict[str, object] = {"looks": looks, "past": past, "signing": signing if signing.signers else None}
-    limits = Limits(scene.settings.job_seconds, scene.settings.job_memory_mb)
     # The process that answers reads what strangers posted: nothing that it says is a signature.
-    return answer_bounded(dossier.model_copy(update=more), limits).model_copy(update={"signature": None})
+    return answer_bounded(dossier.model_copy(update=more), limits).model_copy(
+        update={"signature": None, "happened": None}
+    )
+
+
+UNSAID: dict[str, object] = {"signature": None, "happened": None}
+"""What no process says that reads what strangers posted."""
 
 
 def _recorded(scene: Scene, answers: Sequence[Answer]) -> list[str]:

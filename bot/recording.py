@@ -10,6 +10,7 @@ from bot.render.comment.links import CALENDAR, with_links, without_links
 from bot.render.notices import Markup, say
 from bot.scene import Scene
 from scoring.model.signing import Signature
+from scoring.review.given import Outcome as Happened
 
 
 def record(scene: Scene, answer: Answer, number: int) -> str:
@@ -19,6 +20,10 @@ def record(scene: Scene, answer: Answer, number: int) -> str:
     """
     if answer.signature is not None:
         return _signed(scene, answer, answer.signature)
+    if answer.happened is not None:
+        return _told(scene, answer, answer.happened)
+    if answer.folder is not None:
+        return _reviewed(scene, answer, answer.folder)
     body = _kept(scene, answer, number) if answer.files else answer.body
     return body + hidden(made(answer.looks, asked_at(scene)))
 
@@ -33,6 +38,28 @@ def _signed(scene: Scene, answer: Answer, signature: Signature) -> str:
         return f"### {say(scene.language, 'sign.not-signed', login=signature.login)}\n\n{notice}\n"
     ((path, url),) = recorded.urls.items()
     return f"{answer.body}\n{say(scene.language, 'sign.kept', link=Markup(f'[`{path}`]({url})'))}\n"
+
+
+def _told(scene: Scene, answer: Answer, outcome: Happened) -> str:
+    """An outcome that could not be kept is said not to be. Raises Later."""
+    recorded = scene.ledger.tell(outcome)
+    branch = scene.configuration.config.ledger_branch
+    if recorded.problem is not None:
+        return f"{say(scene.language, 'outcome.not-stored', reason=recorded.problem.found or '', branch=branch)}\n"
+    ((path, url),) = recorded.urls.items()
+    return f"{answer.body}\n{say(scene.language, 'outcome.kept', link=Markup(f'[`{path}`]({url})'))}\n"
+
+
+def _reviewed(scene: Scene, answer: Answer, folder: str) -> str:
+    """The review with links to its files. Raises Later."""
+    name = folder.rpartition("/")[2]
+    recorded = scene.ledger.keep(folder, answer.files, f"Review of {name} for #{scene.job.issue}")
+    branch = scene.configuration.config.ledger_branch
+    if recorded.problem is not None:
+        reason = recorded.problem.found or ""
+        return f"{answer.body}\n{say(scene.language, 'review-not-stored', reason=reason, branch=branch)}\n"
+    links = ", ".join(f"[`{path.rpartition('/')[2]}`]({url})" for path, url in recorded.urls.items())
+    return f"{answer.body}\n{say(scene.language, 'review-kept', link=Markup(links))}\n"
 
 
 def _kept(scene: Scene, answer: Answer, number: int) -> str:

@@ -14,6 +14,7 @@ from bot.render.locales import ENGLISH, languages
 from scoring.model.problem import Problem, Severity
 from scoring.model.signing import Signer, Signing
 from scoring.problems import error
+from scoring.reading.asked_for import asked_for
 from scoring.reading.charset import decode
 from scoring.reading.limits import MAX_YAML_BYTES
 from scoring.reading.posted import PostedFile
@@ -33,6 +34,8 @@ EXPECTED = {
     "ledger_branch": "a branch name such as steelyard",
     "contracts": "a path of the repository such as .github/steelyard/contracts.yml",
     "prices": "a path of the repository such as .github/steelyard/prices.csv",
+    "workloads": "a path of the repository such as .github/steelyard/workloads.yml",
+    "outcomes": "a path of the repository such as .github/steelyard/outcomes.csv",
     "approvers": sign_off.EXPECTED,
     "sign_off": sign_off.EXPECTED_ROLES,
     "self_approval": "true or false",
@@ -65,6 +68,8 @@ class RepoConfig(BaseModel):
 
     contracts: str = ".github/steelyard/contracts.yml"
     prices: str = ".github/steelyard/prices.csv"
+    workloads: str = ".github/steelyard/workloads.yml"
+    outcomes: str = ".github/steelyard/outcomes.csv"
     ledger_branch: str = "steelyard"
     roles: dict[str, Role] = {}
     """By command, without its slash; what is not named has the default of `role_for`."""
@@ -78,7 +83,7 @@ class RepoConfig(BaseModel):
     pull_requests: Truth = False
     minimise: Truth = True
 
-    @field_validator("contracts", "prices")
+    @field_validator("contracts", "prices", "workloads", "outcomes")
     @classmethod
     def _path(cls, value: str) -> str:
         parts = value.split("/")
@@ -185,7 +190,7 @@ def _problem(item: dict[str, Any], document: Document, file: str) -> Problem:
     path = tuple(item["loc"])
     if item["type"] == "extra_forbidden":
         return _unknown(path, RepoConfig.model_fields, document, file)
-    expected = EXPECTED.get(str(path[0])) or _said(item)
+    expected = EXPECTED.get(str(path[0])) or asked_for(item)
     found = item["input"]
     found = ", ".join(str(key) for key in found) if isinstance(found, dict) else str(found)
     return error("setting-invalid", **_place(path, document, file), found=found[:SHOWN], expected=expected[:200])
@@ -196,10 +201,6 @@ def _unknown(path: tuple[Any, ...], known: Iterable[str], document: Document, fi
     expected = near[0] if near else ", ".join(sorted(known))
     place = _place(path, document, file)
     return error("setting-unknown", **place, found=place["column"], expected=expected)
-
-
-def _said(item: dict[str, Any]) -> str:
-    return str(item.get("ctx", {}).get("expected") or item["msg"])
 
 
 def _place(path: tuple[Any, ...], document: Document, file: str) -> dict[str, Any]:

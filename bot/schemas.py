@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from bot.render.record import SCHEMA
+from bot.render.review.record import review_schema
 from bot.repo_config import SECTION, section_schema
 from scoring.contracts.book_schema import book_schema
 from scoring.model.decision import Decision, Reason
@@ -74,4 +75,5 @@ SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
     "settings": repository_schema,
     "contracts": book_schema,
     "decision": decision_schema,
+    "review": review_schema,
 }

@@ -43,6 +43,9 @@ class StoredApp(BaseModel):
     url: str
     private_key: SecretStr
     webhook_secret: SecretStr
+    client_id: str | None = None
+    client_secret: SecretStr | None = None
+    """For the login of readers; files of older versions have neither."""
 
     @staticmethod
     def path(state_dir: Path) -> Path:
@@ -92,6 +95,15 @@ class ProcessSettings(BaseModel):
     """Hosts beside GitHub's own that attachments may lead to."""
     public_url: str | None = Field(default=None, pattern=r"^https?://[^\s/?#]+[^\s?#]*$")
     """Where GitHub reaches this process: the root that `/webhook` and `/setup` stand under."""
+    client_id: str | None = None
+    client_secret: SecretStr | None = None
+    """The App's, by which readers of the pages log in with GitHub."""
+    session_secret: SecretStr | None = Field(default=None, min_length=32)
+    """What sessions are encrypted by, where several processes serve the pages; by default the client secret."""
+    playground: str = Field(default="auto", pattern="^(auto|off|login|public)$")
+    """Who may try files out; `auto`: readers who are logged in, without a login this machine alone."""
+    playground_mb: int = Field(default=20, ge=1, le=100)
+    """Megabytes of one form."""
     metrics_token: SecretStr | None = None
     """Asked for as a bearer token at `/metrics`; without it only this machine may read them."""
     host: str = "127.0.0.1"
@@ -128,12 +140,16 @@ class ProcessSettings(BaseModel):
         if app is None:
             return self
         given = {"app_id": app.id, "private_key": app.private_key, "webhook_secrets": (app.webhook_secret,)}
-        return self.model_copy(update=given)
+        client = {"client_id": app.client_id, "client_secret": app.client_secret} if not self.client_id else {}
+        return self.model_copy(update=given | client)
 
     @property
     def secrets(self) -> tuple[str, ...]:
         """Every secret in plain text, for the one use of keeping them out of logs."""
-        held = (self.private_key, self.token, self.attachment_token, self.metrics_token, *self.webhook_secrets)
+        held = (
+            *(self.private_key, self.token, self.attachment_token, self.metrics_token),
+            *(self.client_secret, self.session_secret, *self.webhook_secrets),
+        )
         password = urlsplit(self.database_url or "").password
         return tuple(s.get_secret_value() for s in held if s is not None) + ((password,) if password else ())
 

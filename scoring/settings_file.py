@@ -11,6 +11,7 @@ from scoring.model.problem import Problem
 from scoring.model.settings import Margin, PriceSetting, Settings
 from scoring.problems import error
 from scoring.public_holidays import A_REGION, is_known
+from scoring.reading.asked_for import asked_for
 from scoring.reading.charset import decode
 from scoring.reading.limits import MAX_YAML_BYTES
 from scoring.reading.posted import PostedFile
@@ -179,7 +180,7 @@ def _problem(item: Any, posted: dict[Path, Path], file: str | None, document: Do
     found = "not given" if item["type"] == "missing" else item["input"]
     if isinstance(found, dict):
         found = ", ".join(str(key) for key in found)
-    expected = EXPECTED.get(".".join(str(p) for p in path), item["msg"])
+    expected = EXPECTED.get(".".join(str(p) for p in path)) or asked_for(item)
     return error("setting-invalid", **place, found=str(found)[:100], expected=expected[:200])
 
 

@@ -13,6 +13,8 @@ class Scope(StrEnum):
     NOTHING = "nothing"
     THREAD = "thread"
     """The issue's thread, attachments and linked files, and the repository's configuration, contracts and prices."""
+    LEDGER = "ledger"
+    """All of the ledger's decisions, and the repository's books."""
     DECISION = "decision"
     """What the ledger holds of the issue's decisions, and the comment itself, which may sign the last of them."""
 

@@ -2,7 +2,7 @@
 
 import difflib
 
-from bot.commands import compare, help, plan, sign_off, whatif
+from bot.commands import compare, help, outcome, plan, review, sign_off, whatif
 from bot.commands.interface import SlashCommand
 
 COMMANDS: tuple[SlashCommand, ...] = (
@@ -11,6 +11,8 @@ COMMANDS: tuple[SlashCommand, ...] = (
     plan.COMMAND,
     sign_off.APPROVE,
     sign_off.REJECT,
+    outcome.COMMAND,
+    review.COMMAND,
     help.COMMAND,
 )
 REGISTRY: dict[str, SlashCommand] = {command.name: command for command in COMMANDS}

@@ -32,6 +32,7 @@ def manifest(public_url: str) -> dict[str, Any]:
         "url": root,
         "hook_attributes": {"url": f"{root}/webhook", "active": True},
         "redirect_url": f"{root}/setup/callback",
+        "callback_urls": [f"{root}/login/callback"],
         "public": False,
         "default_permissions": PERMISSIONS,
         "default_events": list(EVENTS),
@@ -60,12 +61,16 @@ def _app_of(answer: Mapping[str, Any]) -> StoredApp:
     number = answer.get("id")
     if not isinstance(number, int) or not all(isinstance(t, str) and t for t in texts.values()):
         raise Invalid("GitHub's answer lacks the App's id, key or webhook secret")
+    client = {name: answer.get(name) for name in ("client_id", "client_secret")}
+    has_client = all(isinstance(text, str) and text for text in client.values())
     return StoredApp(
         id=str(number),
         slug=str(texts["slug"]),
         url=str(texts["html_url"]),
         private_key=SecretStr(str(texts["pem"])),
         webhook_secret=SecretStr(str(texts["webhook_secret"])),
+        client_id=str(client["client_id"]) if has_client else None,
+        client_secret=SecretStr(str(client["client_secret"])) if has_client else None,
     )
 
 
@@ -77,11 +82,13 @@ def store(state_dir: Path, app: StoredApp) -> None:
     path = StoredApp.path(state_dir)
     if path.exists():
         raise AlreadyStored(str(path))
-    held = {
-        **app.model_dump(mode="json"),
-        "private_key": app.private_key.get_secret_value(),
-        "webhook_secret": app.webhook_secret.get_secret_value(),
+    secrets_held = {
+        "private_key": app.private_key,
+        "webhook_secret": app.webhook_secret,
+        "client_secret": app.client_secret,
     }
+    plain = {name: secret.get_secret_value() for name, secret in secrets_held.items() if secret is not None}
+    held = {**app.model_dump(mode="json", exclude_none=True), **plain}
     number, name = tempfile.mkstemp(prefix=".app-", dir=state_dir)
     temporary = Path(name)
     try:

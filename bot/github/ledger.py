@@ -11,9 +11,12 @@ from bot.github.client import Connection
 from bot.github.errors import Conflict, GitHubError, Invalid, Later, NotFound, Refused
 from bot.github.gitdata import Branch, Head, blob_sha
 from bot.github.index import PLACE, BrokenIndex, Entry, Index
+from bot.github.outcomes import Outcomes
+from bot.github.outcomes import path_of as outcomes_path
 from bot.github.sign_offs import SignOffs, path_of
 from scoring.model.problem import Problem, Severity
 from scoring.model.signing import Signature
+from scoring.review.given import Outcome as Happened
 
 INDEX = "index.json"
 _ROUNDS, _STILL = 12, 5
@@ -119,6 +122,41 @@ class Ledger:
         except (Refused, NotFound, Invalid, Conflict) as refusal:
             return self._not_kept(entry, "ledger-not-written", str(refusal))
         return Recorded(entry.folder, commit, {path: f"{self._pages}/{path}"})
+
+    def tell(self, outcome: Happened) -> Recorded:
+        """Keep an outcome with its issue's others, in one commit; the same again gives none. Raises Later."""
+        path = outcomes_path(outcome.issue)
+
+        def changes_at(head: Head | None) -> Changes:
+            there = self._there(path, head)
+            known = Outcomes() if there is None else Outcomes.read(there)
+            wanted = known.with_outcome(outcome).written()
+            return {} if wanted == there else {path: wanted}
+
+        return self._beside(f"Outcome for #{outcome.issue}", {path: b""}, changes_at)
+
+    def keep(self, folder: str, files: Mapping[str, bytes], message: str) -> Recorded:
+        """Keep files that belong to no decision, in one commit; the same again gives none. Raises Later."""
+
+        def changes_at(head: Head | None) -> Changes:
+            there = self._branch.folder(folder, head.commit) if head else {}
+            changed: Changes = {f"{folder}/{n}": d for n, d in files.items() if there.get(n) != blob_sha(d)}
+            if changed and head is None:
+                changed[INDEX] = Index().written()
+            return changed
+
+        return self._beside(message, {f"{folder}/{name}": data for name, data in files.items()}, changes_at)
+
+    def _beside(
+        self, message: str, files: Mapping[str, bytes], changes_at: Callable[[Head | None], Changes]
+    ) -> Recorded:
+        try:
+            commit = self._committed(message, changes_at)
+        except (BrokenIndex, Refused, NotFound, Invalid, Conflict) as refusal:
+            code = "ledger-index-broken" if isinstance(refusal, BrokenIndex) else "ledger-not-written"
+            told = {"found": str(refusal)[:200], "arguments": {"branch": self._name}}
+            return Recorded("", None, {}, Problem.model_validate({"code": code, "severity": Severity.WARNING, **told}))
+        return Recorded("", commit, {path: self.page_of(path) for path in files})
 
     def page_of(self, path: str) -> str:
         """The page of a file of the branch."""

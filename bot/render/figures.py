@@ -43,7 +43,7 @@ def money(amount: float, currency: str, digits: int | None = None) -> str:
     if digits is not None and size >= 1:
         text = _significant(size, digits)
     else:
-        text = f"{size:,.0f}" if size >= 1000 else f"{size:,.2f}"
+        text = f"{size:,.0f}" if size >= 1000 or size == 0 else f"{size:,.2f}"
     return _signed_money(amount, text, currency)
 
 

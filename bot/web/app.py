@@ -1,9 +1,9 @@
-"""The Flask app of the receiving process: the webhook, health, and the setup page; it never loads the engine."""
+"""The Flask app of the receiving process: the webhook, health and the pages; it never loads the engine."""
 
 import logging
 import time
 
-from flask import Flask, Response, g, jsonify, request
+from flask import Flask, Response, g, jsonify, make_response, request
 from werkzeug.exceptions import HTTPException
 
 from bot import logs
@@ -12,13 +12,15 @@ from bot.intake.inbox import Inbox
 from bot.intake.wiring import Wiring
 from bot.settings import ProcessSettings
 from bot.templates import template_path
-from bot.web import health, setup
+from bot.web import health, playground, session, setup
+from bot.web.pages import page
 
 MIB = 2**20
 LARGEST_BODY = 25 * MIB
 """GitHub's own bound on a delivery."""
 log = logs.logger(__name__)
 DELIVERIES = "/webhook"
+TOLD = (400, 403, 404, 405, 413)
 QUIET = ("/healthz", "/readyz", "/metrics")
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -43,8 +45,10 @@ def create_app(settings: ProcessSettings, inbox: Inbox) -> Flask:
     app.config.update(MAX_CONTENT_LENGTH=LARGEST_BODY, MAX_FORM_MEMORY_SIZE=2**16, PROPAGATE_EXCEPTIONS=False)
     app.url_map.merge_slashes = False  # a redirect would repeat the Host header
     wiring = app.extensions["steelyard"] = Wiring(settings, inbox)
-    for blueprint in (webhook.blueprint, health.blueprint, setup.blueprint):
+    for blueprint in (webhook.blueprint, health.blueprint, setup.blueprint, playground.blueprint):
         app.register_blueprint(blueprint)
+    session.install(app, settings)
+    app.extensions["steelyard-desk"] = playground.Desk()
     app.extensions["steelyard-setup"] = setup.Door.opened(wiring.current())
     app.before_request(_begin)
     app.after_request(_finish)
@@ -81,8 +85,12 @@ def _is_quiet(response: Response) -> bool:
 
 
 def _refused(failure: HTTPException) -> tuple[Response, int]:
-    """Werkzeug's refusals (404, 405, 413 …) in few words, without echoing anything."""
+    """Werkzeug's refusals (404, 405, 413 …) in few words, without echoing anything; a page for a browser."""
     status = failure.code or 500
+    if failure.response is not None:
+        return make_response(failure.response), failure.response.status_code
+    if _reads_pages():
+        return page("stopped.html", status, reason=status if status in TOLD else 500), status
     answer = jsonify(result=failure.name.lower())
     for name, value in failure.get_headers():
         if name == "Allow":
@@ -90,7 +98,15 @@ def _refused(failure: HTTPException) -> tuple[Response, int]:
     return answer, status
 
 
+def _reads_pages() -> bool:
+    """Whether a person's browser asks; whatever asks for nothing in particular gets JSON."""
+    wanted = request.accept_mimetypes.best_match(["application/json", "text/html"])
+    return wanted == "text/html" and request.path not in (*QUIET, DELIVERIES)
+
+
 def _failed(failure: Exception) -> tuple[Response, int]:
     """A bug: the trace is for the log, and GitHub shows the delivery as failed."""
     log.error("a request failed", exc_info=failure)
+    if _reads_pages():
+        return page("stopped.html", 500, reason=500), 500
     return jsonify(result="internal error"), 500

@@ -115,7 +115,8 @@ def callback() -> Response:
         metrics.github_failed(failure)
         log.error("GitHub did not give the App's credentials", extra={"cause": str(failure)})
         return _stop("github", 502)
-    logs.REDACTOR.learn((app.private_key.get_secret_value(), app.webhook_secret.get_secret_value()))
+    held = (app.private_key, app.webhook_secret, app.client_secret)
+    logs.REDACTOR.learn(tuple(secret.get_secret_value() for secret in held if secret is not None))
     try:
         with door.storing:
             app_setup.store(settings.state_dir, app)

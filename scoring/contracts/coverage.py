@@ -59,8 +59,8 @@ class Term:
     def in_month(self, first: date, last: date) -> tuple[float, float, float]:
         """Hours paid used or not, their cost, the price of an hour above; infinite where the contract names none.
 
-        An upfront payment falls on the first day of the term: one before the months that are asked about is sunk. A
-        month that the term touches has its overage price for the whole month.
+        An upfront payment falls on the first day of the term: one before the months that are asked about is sunk. The
+        overage price is told for all of the days.
         """
         first, last = max(first, self.starts_on), min(last, self.ends_on)
         if first > last:
@@ -128,8 +128,11 @@ class Promised:
         terms = tuple(self.terms[i] for i in keep)
         return Promised(terms, self.hours[keep], self.cost[keep], self.overage[keep], self.above[:, keep])
 
-    def left(self, releases: Sequence[Release]) -> "Promised":
-        """What is promised when contracts are left early; what leaving brings or costs is in the cost of its month."""
+    def left(self, releases: Sequence[Release], later: bool = False) -> "Promised":
+        """What is promised when contracts are left early; what leaving brings or costs is in the cost of its month.
+
+        `later`: these are stretches of months after their first days, on which contracts are left.
+        """
         hours, cost, overage = self.hours.copy(), self.cost.copy(), self.overage.copy()
         above = self.above.copy()
         for release in releases:
@@ -138,7 +141,8 @@ class Promised:
             cost[rows, release.month :] = 0.0
             overage[rows, release.month :] = np.inf
             above[0, rows, :, release.month :] = 0.0
-            cost[rows[0], release.month] = self.terms[rows[0]].upfront_on(release.on) - release.cash
+            if not later:
+                cost[rows[0], release.month] = self.terms[rows[0]].upfront_on(release.on) - release.cash
         return Promised(self.terms, hours, cost, overage, above)
 
     def hours_of(self, contracts: frozenset[str]) -> Column:

@@ -6,7 +6,8 @@ from math import inf
 
 import numpy as np
 
-from scoring.contracts.coverage import Promised, Term
+from scoring.contracts.coverage import Column, Promised, Term
+from scoring.contracts.cuts import shares_of_months
 from scoring.contracts.holdings import Holdings
 from scoring.contracts.months import Grid
 from scoring.contracts.options import hours_of
@@ -76,29 +77,43 @@ def _contract_months(
     frame: Frame, need: list[float], renews: frozenset[str], left: Sequence[Release]
 ) -> list[list[tuple[Term, ContractMonth]]]:
     """Used and wasted hours at STAY, in the order of the terms: the contract that ends first is used first."""
-    a, b = frame.promised(renews)
-    a = a.left(left) if left else a
-    return [[*_allocated(a, i, hours), *_allocated(b, i, 0.0)] for i, hours in enumerate(need)]
+    arms = frame.promised(renews)
+    parts = [(arms, np.ones(len(need)))]
+    if frame.parts:
+        within = (shares_of_months(part, frame.months) for part in frame.parts)
+        parts = list(zip(frame.promised_in_parts(renews), within, strict=True))
+    of_parts = [_used(a.left(left) if left else a, np.array(need) * share) for (a, _), share in parts]
+    used_a = np.sum(of_parts, axis=0)
+    a, b = arms[0].left(left) if left else arms[0], arms[1]
+    return [[*_rows(a, i, used_a[:, i]), *_rows(b, i, np.zeros(len(b.terms)))] for i in range(len(need))]
+
+
+def _used(arm: Promised, need: Column) -> Column:
+    """Hours of each term that are used in each month, [terms, months]."""
+    used = np.zeros_like(arm.hours)
+    for row, term in enumerate(arm.terms):
+        if term.kind.promises:
+            used[row] = np.minimum(arm.hours[row], need)
+            need = need - used[row]
+    return used
 
 
 def _told(rows: Iterable[tuple[Term, ContractMonth]]) -> tuple[ContractMonth, ...]:
     return tuple(row for _, row in rows)
 
 
-def _allocated(arm: Promised, month: int, need: float) -> list[tuple[Term, ContractMonth]]:
+def _rows(arm: Promised, month: int, used: Column) -> list[tuple[Term, ContractMonth]]:
     rows = []
     for row, term in enumerate(arm.terms):
         committed, cost = float(arm.hours[row, month]), float(arm.cost[row, month])
         above = float(arm.overage[row, month])
         if not term.kind.promises or (committed <= 0 and cost == 0 and above == inf):
             continue
-        used = min(committed, need)
-        need -= used
         told = ContractMonth(
             contract_id=term.contract.id,
             committed_hours=committed,
-            used_hours=used,
-            wasted_hours=committed - used,
+            used_hours=float(used[row]),
+            wasted_hours=committed - float(used[row]),
             cost=cost,
             renewed=term.renewed,
             overage_rate=None if above == inf else above,

@@ -43,12 +43,14 @@ class Others:
 
     `reusable` are the committed hours that it may use at all, `held` those that are committed were all contracts kept
     and none renewed, `held_reusable` those of them that it may use: what it uses of those at staying is no saving.
+    `within` is the share of each month's days that is told.
     """
 
     work: tuple[OtherWork, ...]
     reusable: Column
     held: Column
     held_reusable: Column
+    within: Column | float = 1.0
 
     def saved(self, free: Column, need: Column) -> Column:
         """What other work saves more than at staying when that many committed hours are free; negative if fewer."""
@@ -60,10 +62,12 @@ class Others:
         return self._worth(np.clip(self.held - need, 0.0, self.held_reusable))
 
     def _worth(self, hours: Column) -> Column:
-        before, worth = 0.0, np.zeros_like(hours)
+        before: Column | float = 0.0
+        worth = np.zeros_like(hours)
         for other in self.work:
-            worth = worth + np.clip(hours - before, 0.0, other.hours_per_month) * other.price_per_hour
-            before += other.hours_per_month
+            most = other.hours_per_month * self.within
+            worth = worth + np.clip(hours - before, 0.0, most) * other.price_per_hour
+            before = before + most
         return worth
 
 
@@ -74,7 +78,9 @@ class Grid:
     `overage_a` and `overage_b` are the contracts' prices of an hour above the promise, infinite where none is
     named; the on-demand prices `price_a` and `price_b` hold where they are lower. `reuse_price` None: a freed
     hour that is used again saves the incumbent's on-demand price. `others` is work that may use committed hours that
-    are not needed. `migration` is how work moves.
+    are not needed. `migration` is how work moves. `parts` are the stretches of days into which contracts that begin,
+    end or change within a month cut the months, the first, the second … of each: hours of one stretch are of no use
+    in another, so that costs are theirs; none where no month is cut.
     """
 
     factor: Column
@@ -94,6 +100,7 @@ class Grid:
     further: Further | None = None
     spending: tuple[SpendPeriod, ...] = ()
     migration: Migration = AT_ONCE
+    parts: tuple["Grid", ...] = ()
 
     @cached_property
     def need_b(self) -> Column:
@@ -120,9 +127,15 @@ class Grid:
     @cached_property
     def partial_share(self) -> Column:
         """Share that lies above the incumbent's commitment, within capacity."""
-        kept = self.committed_a if self.further is None else self.further.kept
-        above = np.maximum(0.0, self.need_a - kept) / np.maximum(self.need_a, TINY)
-        return np.minimum(self.full_share, above)
+        above: Column = (
+            sum((part.above_kept for part in self.parts), start=np.zeros(1)) if self.parts else self.above_kept
+        )
+        return np.minimum(self.full_share, above / np.maximum(self.need_a, TINY))
+
+    @property
+    def above_kept(self) -> Column:
+        """Hours at staying above those that a plan to move first leaves the incumbent."""
+        return np.maximum(0.0, self.need_a - (self.committed_a if self.further is None else self.further.kept))
 
     def overage_hours_b(self, share: Column) -> Column:
         """Candidate hours above its commitments when a share has moved."""
@@ -133,6 +146,8 @@ class Grid:
 
         `gone` is the share that has left the incumbent, the same unless some of it runs on both.
         """
+        if self.parts:
+            return sum((part.cost(share, gone) for part in self.parts), start=np.zeros(1))
         left = self.need_a * (1 - (share if gone is None else gone))
         paid: Column = (
             self.commitment_cost
@@ -159,6 +174,8 @@ class Grid:
     @property
     def stay_cost(self) -> Column:
         """What each month costs at staying."""
+        if self.parts:
+            return sum((part.stay_cost for part in self.parts), start=np.zeros(1))
         above: Column = self.commitment_cost + np.maximum(0.0, self.need_a - self.committed_a) * self.rate_a
         if self.further is not None:
             above = above - self._cheaper(self.need_a, np.zeros_like(self.need_a))
@@ -171,10 +188,24 @@ class Grid:
 
     def counted(self, period: SpendPeriod, share: Column, gone: Column | None = None) -> Column:
         """What counts of each month towards a period of a spend commitment; shares as of a cost."""
+        return period.counted(self._paid_on_demand(share, gone))
+
+    def _paid_on_demand(self, share: Column, gone: Column | None) -> tuple[Column, Column]:
+        """What either arm pays in each month by the hour above its contracts."""
+        if self.parts:
+            paid = [part._paid_on_demand(share, gone) for part in self.parts]
+            return sum((a for a, _ in paid), start=np.zeros(1)), sum((b for _, b in paid), start=np.zeros(1))
         left = self.need_a * (1 - (share if gone is None else gone))
         above = np.maximum(0.0, left - self.committed_a), self.overage_hours_b(share)
-        paid = above if self.further is None else self.further.left(above, (self.price_a, self.price_b))
-        return period.counted((paid[0] * self.rate_a, paid[1] * self.rate_b))
+        hours = above if self.further is None else self.further.left(above, (self.price_a, self.price_b))
+        return hours[0] * self.rate_a, hours[1] * self.rate_b
+
+    @property
+    def saved_anyway(self) -> Column | float:
+        """What other work saves at staying with the hours that the work does not need."""
+        if self.parts:
+            return sum(part.saved_anyway for part in self.parts)
+        return 0.0 if self.others is None else self.others.saved_anyway(self.need_a)
 
     def true_ups(self, share: Column, gone: Column | None = None) -> Column | float:
         """What all periods charge, discounted, when a share of each month is on the candidate; shares as of a cost."""
@@ -193,4 +224,6 @@ class Grid:
         spoiled = {column for name in other for column in DEPENDING[name]}
         there = object.__new__(Grid)
         there.__dict__.update({name: value for name, value in self.__dict__.items() if name not in spoiled}, **other)
+        if self.parts:
+            there.__dict__["parts"] = tuple(part.at(**other) for part in self.parts)
         return there

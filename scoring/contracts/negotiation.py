@@ -57,7 +57,8 @@ def _changed(frame: Frame, **facts: object) -> Frame:
     """The frame with other facts; what was computed of it and does not hang on them is kept."""
     there = replace(frame, **facts)  # type: ignore[arg-type]
     kept = ("months",) if "contracts" in facts else (
-        "months", "of_incumbent", "of_candidate", "of_both", "renewable", "_promised", "leavings", "other_work",
+        "months", "of_incumbent", "of_candidate", "of_both", "renewable", "_promised", "parts",
+        "_promised_in_parts", "leavings", "other_work",
     )  # fmt: skip
     there.__dict__.update({name: frame.__dict__[name] for name in kept if name in frame.__dict__})
     return there
@@ -80,7 +81,7 @@ def _weighed(frame: Frame, change: Change, best: Plan) -> Lever:
 def _saved_anyway(frame: Frame) -> float:
     """What other work saves at staying: plans are told without it, and other terms leave it more or fewer hours."""
     grid = frame.grid()
-    return 0.0 if grid.others is None else float((grid.factor * grid.others.saved_anyway(grid.need_a)).sum())
+    return float(np.sum(grid.factor * grid.saved_anyway))
 
 
 def _begins(frame: Frame, plan: Plan) -> date | None:

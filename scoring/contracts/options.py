@@ -57,7 +57,7 @@ def takes_of(option: CommitmentOption, grid: Grid, months: Months) -> Iterator[O
 def _sizes(grid: Grid, months: Months, span: slice) -> list[int]:
     calendar = np.array([((last - first).days + 1) * HOURS_PER_DAY for first, last in months[span]])
     sizes: set[int] = set()
-    if grid.further is not None:
+    if grid.further is not None or grid.parts:
         most = ceil(float((grid.need_b[span] / calendar).max(initial=0.0)))
         sizes |= set(range(1, min(most, MOST_SIZES) + 1))
     for share in (part * level for part in grid.migration.ramp for level in (grid.full_share, grid.partial_share)):

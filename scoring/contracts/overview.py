@@ -36,6 +36,7 @@ class ContractOverview(Value):
     currency: str
     promise: str
     amount: float
+    per_year: bool = False
     months: tuple[PromisedMonth, ...]
     notice_deadline: date | None
     notice_status: DeadlineStatus
@@ -58,6 +59,7 @@ def overview(contracts: Sequence[Contract], on: date, count: int) -> Iterator[Co
             ends_on=contract.ends_on,
             currency=contract.currency,
             promise=promise if kind.promises else "nothing",
+            per_year=contract.commitment.per_year,
             amount=float(getattr(contract.commitment, promise)) if kind.promises else 0.0,
             months=tuple(_month(contract, on, *month) for month in months),
             notice_deadline=deadline_of(contract),

@@ -1,17 +1,18 @@
 """One workload's facts, and its months in every scenario of renewals, computed once and combined."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 from itertools import combinations
 
 import numpy as np
 
-from scoring.contracts.coverage import Promised, covers, promised, terms_of
+from scoring.contracts.coverage import Column, Promised, covers, promised, terms_of
+from scoring.contracts.cuts import cut_months, shares_of_months
 from scoring.contracts.demand import units_by_month
 from scoring.contracts.migration import Migration
-from scoring.contracts.months import Grid, Others, first_month, months_from
+from scoring.contracts.months import Grid, Months, Others, first_month, months_from
 from scoring.contracts.notices import renews_automatically, status_on
 from scoring.contracts.options import hours_of
 from scoring.contracts.other_work import OtherWorkHeld, other_work_of
@@ -100,6 +101,20 @@ class Frame:
         a, b = (terms_of(held, self.today, self.renewable, named) for held, named in sides)
         return promised(a, self.months), promised(b, self.months)
 
+    @cached_property
+    def parts(self) -> tuple[Months, ...]:
+        """The stretches of days into which terms and their steps cut the months; none where no month is cut."""
+        return cut_months(self.months, [term for arm in self._promised for term in arm.terms])
+
+    @cached_property
+    def _promised_in_parts(self) -> tuple[tuple[Promised, Promised], ...]:
+        a, b = self._promised
+        return tuple((promised(a.terms, part), promised(b.terms, part)) for part in self.parts)
+
+    def promised_in_parts(self, renewed: frozenset[str] = frozenset()) -> tuple[tuple[Promised, Promised], ...]:
+        """What is promised in each of the stretches of the months, some of the contracts renewed."""
+        return tuple((a.where_renewed(renewed), b.where_renewed(renewed)) for a, b in self._promised_in_parts)
+
     def promised(self, renewed: frozenset[str] = frozenset()) -> tuple[Promised, Promised]:
         """What the contracts of the incumbent and of the candidate promise, some of them renewed."""
         a, b = self._promised
@@ -116,12 +131,11 @@ class Frame:
         """Other work that may use the incumbent's committed hours, in hours of the incumbent's type."""
         return other_work_of(self.settings.other_workloads, self.of_incumbent, self.incumbent)
 
-    def _others(self, a: Promised) -> Others | None:
+    def _others(self, a: Promised, held: Promised, within: Column | float = 1.0) -> Others | None:
         if not self.other_work.work:
             return None
-        held = self._promised[0].where_renewed(frozenset())
-        names = self.other_work.contracts
-        return Others(self.other_work.work, a.hours_of(names), held.hours.sum(axis=0), held.hours_of(names))
+        held, names = held.where_renewed(frozenset()), self.other_work.contracts
+        return Others(self.other_work.work, a.hours_of(names), held.hours.sum(axis=0), held.hours_of(names), within)
 
     def _spending(self, a: Promised, b: Promised) -> tuple[SpendPeriod, ...]:
         held = (*self.of_incumbent, *self.of_candidate)
@@ -145,18 +159,30 @@ class Frame:
         return self._grids[key]
 
     def _grid(self, renewed: frozenset[str], left: Sequence[Release], option: OptionTaken | None) -> Grid:
+        more = hours_of(option, self.months) if option else (0.0, 0.0)
+        held, (a, b) = self._promised[0], self.promised(renewed)
+        whole = self._stretch(a.left(left) if left else a, b, held, more)
+        in_parts = zip(self.parts, self.promised_in_parts(renewed), self._promised_in_parts, strict=True)
+        parts = tuple(
+            self._stretch(a.left(left, n > 0) if left else a, b, held, more, shares_of_months(part, self.months))
+            for n, (part, (a, b), (held, _)) in enumerate(in_parts)
+        )
+        return replace(whole, spending=self._spending(a.left(left) if left else a, b), parts=parts)
+
+    def _stretch(
+        self, a: Promised, b: Promised, held: Promised, more: tuple[Column | float, Column | float],
+        within: Column | float = 1.0,
+    ) -> Grid:  # fmt: skip
+        """The months, or `within` of each of them; `more` are hours and cost of what is taken of the candidate."""
         settings, count = self.settings, len(self.months)
-        a, b = self.promised(renewed)
-        a = a.left(left) if left else a
         reuse = settings.reuse_value_per_hour
         plans = plans_of_both(a, b, self.of_both, self._types)
-        more_hours, more_cost = hours_of(option, self.months) if option else (0.0, 0.0)
         return Grid(
             factor=(1 + settings.annual_discount_rate) ** (-np.arange(count) / 12),
-            need_a=np.array(self.demand) * self.incumbent.hours_per_unit,
+            need_a=np.array(self.demand) * self.incumbent.hours_per_unit * within,
             committed_a=paid_hours(a, plans),
-            committed_b=paid_hours(b, plans) + more_hours,
-            commitment_cost=a.cost.sum(axis=0) + b.cost.sum(axis=0) + more_cost,
+            committed_b=paid_hours(b, plans) + more[0] * within,
+            commitment_cost=a.cost.sum(axis=0) + b.cost.sum(axis=0) + more[1] * within,
             overage_a=a.cheapest_overage,
             overage_b=b.cheapest_overage,
             capacity=settings.capacity.hours_per_month,
@@ -165,8 +191,7 @@ class Frame:
             ratio=self.ratio,
             price_a=self.price_a,
             price_b=self.price_b,
-            others=self._others(a),
+            others=self._others(a, held, within),
             further=further_of(a, b, plans, self.ratio, self.price_b),
-            spending=self._spending(a, b),
             migration=Migration(settings.migration_ramp, settings.parallel_months),
         )

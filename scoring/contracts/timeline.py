@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from scoring.contracts.coverage import covers
+from scoring.contracts.cuts import cut_by
 from scoring.contracts.deadlines import deadline_row, with_cost_of_having_missed, with_cost_of_missing
 from scoring.contracts.exchange import in_currency
 from scoring.contracts.holdings import Holdings, holdings_of, options_weighed, recoveries_weighed
@@ -140,6 +141,7 @@ def _with_demand(frame: Frame, ratio: Band, deadlines: Sequence[Deadline], sprea
         "incumbent_contracts": tuple(c.id for c in frame.of_incumbent),
         "candidate_contracts": tuple(c.id for c in frame.of_candidate),
         "shared_contracts": tuple(c.id for c in frame.of_incumbent if _is_shared(c, frame)),
+        "cut_by": cut_by(frame.months, [term for arm in frame.promised(frame.renewable) for term in arm.terms]),
         "stay_npv": question.stay_npv,
         "stay_lapse_npv": grid.stay_npv,
         "stay_renewed_npv": None if nothing_held_otherwise else holdings.stay.stay_npv,

@@ -88,7 +88,8 @@ def demand_factors(demand: Demand, probabilities: Column) -> Column:
 def drawn(grid: Grid, draws: Draws) -> Grid:
     """The months in every draw: columns that hang on the ratio or on demand have shape (draws, months)."""
     need = grid.need_a if draws.demand is None else draws.demand[:, None] * grid.need_a
-    return replace(grid, need_a=need, ratio=grid.ratio * draws.ratio[:, None])  # type: ignore[arg-type]
+    parts = tuple(drawn(part, draws) for part in grid.parts)
+    return replace(grid, need_a=need, ratio=grid.ratio * draws.ratio[:, None], parts=parts)  # type: ignore[arg-type]
 
 
 def first_to_pay(question: Question, break_even: float) -> tuple[int, int] | None:

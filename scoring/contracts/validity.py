@@ -3,6 +3,7 @@
 import re
 from datetime import date
 from decimal import Decimal, InvalidOperation
+from difflib import get_close_matches
 from typing import Any, Protocol
 
 from pydantic import ValidationError
@@ -16,6 +17,7 @@ from scoring.model.leaving import Resale
 from scoring.model.problem import Problem
 from scoring.problems import error, info, warning
 from scoring.public_holidays import A_REGION
+from scoring.reading.asked_for import asked_for
 from scoring.reading.headers import normalised
 
 ONE_COMMITMENT = "instances, instance_hours_per_month, currency_per_hour or currency_total, one of them"
@@ -103,20 +105,30 @@ def contract_of(entry: Shaped, place: Where) -> tuple[Contract | None, list[Prob
     named = str(entry.fields.get(("kind",), "none"))
     kind = kind_named(named)
     if kind is None:
-        known = ", ".join(name for k in KINDS for name in (k.name, *k.aliases))
+        known = _nearest_kind(named) or ", ".join(k.name for k in KINDS)
         path = entry.posted.get(("kind",), ("kind",))
         return None, [error("contract-kind-unknown", **place.of(path, named, expected=known))]
     problems = [_invalid(place, path, "twice", "one value") for path in entry.twice]
-    problems += [_invalid(place, path, path[-1], f"the key {meant}") for path, meant in entry.misspelt.items()]
+    problems += [
+        error("contract-key-unknown", **place.of(path, ".".join(path), expected=meant))
+        for path, meant in entry.misspelt.items()
+    ]
     problems += _weighed(entry, kind, place)
     if kind.refused is not None:
         return None, [_invalid(place, entry.posted[("kind",)], kind.name, kind.refused)]
     unsettled = [_invalid(place, _posted(entry, path), found, wanted) for path, found, wanted in settle(entry)]
     unsound = [*unsettled, *_out_of_bounds(entry, place)]
-    if unsound:
-        return None, [*problems, *unsound]
     contract, more = _built(entry, kind, place)
+    if unsound:
+        told = {problem.column for problem in unsound}
+        return None, [*problems, *unsound, *(p for p in more if p.code == "contract-invalid" and p.column not in told)]
     return contract, [*problems, *more]
+
+
+def _nearest_kind(named: str) -> str | None:
+    names = [name for kind in KINDS for name in (kind.name, *kind.aliases)]
+    near = get_close_matches(named[:60].casefold(), names, n=1)
+    return near[0] if near else None
 
 
 def _invalid(place: Where, path: Path, found: object, expected: str) -> Problem:
@@ -240,7 +252,7 @@ def _refused(item: Any, tree: dict[str, Any], entry: Shaped, place: Where) -> Pr
     found = "not given" if item["type"] == "missing" else item["input"]
     if isinstance(found, dict):
         found = ", ".join(map(str, found))
-    return _invalid(place, posted, found, EXPECTED.get(".".join(path), item["msg"]))
+    return _invalid(place, posted, found, EXPECTED.get(".".join(path)) or asked_for(item))
 
 
 def _unfinished(contract: Contract, entry: Shaped, place: Where) -> list[Problem]:

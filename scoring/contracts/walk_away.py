@@ -88,7 +88,8 @@ def _knots_of(grid: Grid, of_incumbent: bool) -> list[float]:
     """Prices of an arm between which the cost of its hours is linear."""
     overage, other = (grid.overage_a, grid.price_b) if of_incumbent else (grid.overage_b, grid.price_a)
     further = grid.further.knots(other, of_incumbent) if grid.further is not None else ()
-    return _knots(np.concatenate([overage, np.array(list(further))]))
+    within = [knot for part in grid.parts for knot in _knots_of(part, of_incumbent)]
+    return _knots(np.concatenate([overage, np.array([*further, *within])]))
 
 
 def _if_zero(price: float | None, gains: Gains, grid: Grid) -> float | None:

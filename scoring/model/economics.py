@@ -174,6 +174,7 @@ class Economics(Value):
     makes staying cheapest.
     `incumbent_contracts` and `candidate_contracts` are the ids that each arm's hours draw on; those of
     `shared_contracts`, which both draw on, are among the incumbent's.
+    `cut_by` begin, end or change within a month of the horizon, where their hours serve their own days alone.
     `contracts_by_month` are those whose hours and cost of a month do not follow from one amount of hours and one rate
     (a ramp, a savings plan, a payment to come, another size, another currency): `months` holds them.
     `saving` is the recommended plan's, with its values at the ends of the ratio's interval (lo ≤ point ≤ hi).
@@ -212,6 +213,7 @@ class Economics(Value):
     candidate_contracts: tuple[str, ...] = ()
     shared_contracts: tuple[str, ...] = ()
     contracts_by_month: tuple[str, ...] = ()
+    cut_by: tuple[str, ...] = ()
     months: tuple[Month, ...] = ()
     stay_npv: float | None = None
     stay_lapse_npv: float | None = None

@@ -14,7 +14,8 @@ from scoring.review.changes import changes_since
 from scoring.review.commitments import committed
 from scoring.review.decisions import open_pilots, rows_of
 from scoring.review.given import ReviewInput
-from scoring.review.outcomes import calibrations, decision_of, odd_qualities, outcome_rows
+from scoring.review.outcomes import calibrations, decision_of, odd_qualities, outcome_rows, with_counted
+from scoring.review.planned import planned
 from scoring.review.quarter import Quarter, quarter_of
 from scoring.review.risks import risks_of
 from scoring.review.values import QuarterDate, Review
@@ -23,11 +24,13 @@ AHEAD = 2
 """Quarters that are looked ahead."""
 
 
-def review(given: ReviewInput, quarter: Quarter, today: date, previous: Review | None = None) -> Review:
+def review(
+    given: ReviewInput, quarter: Quarter, today: date, previous: Review | None = None, with_plan: bool = True
+) -> Review:
     """The quarter as it looks on `today`; `previous` is the review before it, as it was made then.
 
-    Decisions of later days than today are left out. Nothing raises for what was posted: what cannot be counted is
-    among the problems.
+    The plan takes most of the time. Decisions of later days than today are left out. Nothing raises for what was
+    posted: what cannot be counted is among the problems.
     """
     given = given.model_copy(update={"decisions": tuple(f for f in given.decisions if f.decided_on <= today)})
     quarters = quarter.with_next(AHEAD)
@@ -35,7 +38,7 @@ def review(given: ReviewInput, quarter: Quarter, today: date, previous: Review |
     position = committed(given, quarters, today)
     dates = tuple(_dates(given, quarters, today))
     rows = rows_of(given, since)
-    outcomes = tuple(outcome_rows(given.outcomes, given.decisions, today))
+    outcomes = with_counted(tuple(outcome_rows(given.outcomes, given.decisions, today)))
     found = Review(
         quarter=quarter.name,
         quarters=tuple(q.name for q in quarters),
@@ -55,6 +58,7 @@ def review(given: ReviewInput, quarter: Quarter, today: date, previous: Review |
         calibration=calibrations(outcomes),
         pilots=open_pilots(rows, given.settings, today),
         risks=risks_of(given, dates, rows, outcomes, position.contracts, today),
+        plan=planned(given, quarter, today) if with_plan else None,
         questions=position.questions,
         problems=(*_problems(given, today),),
     )

@@ -1,6 +1,6 @@
 """Commitments and their use in this quarter and the next two, on the timeline that all workloads share."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -10,6 +10,7 @@ from scoring.contracts.exchange import in_currency
 from scoring.contracts.months import months_from
 from scoring.contracts.notices import deadline_of, status_on
 from scoring.contracts.portfolio.agreement import AgreedTerm, Agreement, agreements
+from scoring.contracts.portfolio.spending import periods
 from scoring.contracts.portfolio.timeline import Portfolio
 from scoring.contracts.portfolio.values import ContractUse, Question, SharedTimeline, Workload, WorkloadUse
 from scoring.model.contract import Contract
@@ -44,11 +45,12 @@ def committed(given: ReviewInput, quarters: Sequence[Quarter], today: date) -> C
     priced = [(c, told) for c in given.contracts if (told := in_currency(c, given.settings, today)) is not None]
     months = months_from(quarters[0].first, MONTHS_OF_A_QUARTER * len(quarters))
     agreed = [_agreed(told, as_of, today) for _, told in priced]
+    closing = {(period.contract, period.closes) for period in periods(agreed, months)}
     works = [_workload(work, months) for work in given.workloads]
     timeline = Portfolio(works, agreed, quarters[0].first, len(months)).timeline()
     contracts = tuple(
-        _contract(current_term(contract, today)[0], use, quarters, today)
-        for (contract, _), agreement, use in zip(priced, agreed, timeline.contracts, strict=True)
+        _contract(current_term(contract, today)[0], use, quarters, today, {m for n, m in closing if n == number})
+        for number, ((contract, _), agreement, use) in enumerate(zip(priced, agreed, timeline.contracts, strict=True))
         if agreement.terms[0].starts_on <= months[-1][1] and agreement.terms[-1].ends_on >= months[0][0]
     )
     return Committed(
@@ -87,7 +89,9 @@ def _workload(work: ReviewedWorkload, months: Sequence[tuple[date, date]]) -> Wo
     )
 
 
-def _contract(contract: Contract, use: ContractUse, quarters: Sequence[Quarter], today: date) -> ContractPosition:
+def _contract(
+    contract: Contract, use: ContractUse, quarters: Sequence[Quarter], today: date, closing: Set[int | None]
+) -> ContractPosition:
     return ContractPosition(
         contract_id=contract.id,
         kind=use.kind,
@@ -99,7 +103,7 @@ def _contract(contract: Contract, use: ContractUse, quarters: Sequence[Quarter],
         notice_deadline=deadline_of(contract),
         notice_status=status_on(contract, today),
         renewal=contract.renewal.kind.value,
-        quarters=tuple(_position(contract, use, number, quarter) for number, quarter in enumerate(quarters)),
+        quarters=tuple(_position(contract, use, number, quarter, closing) for number, quarter in enumerate(quarters)),
         promised=use.promised,
         used=use.used,
         wasted=use.wasted,
@@ -107,9 +111,13 @@ def _contract(contract: Contract, use: ContractUse, quarters: Sequence[Quarter],
     )
 
 
-def _position(contract: Contract, use: ContractUse, number: int, quarter: Quarter) -> Position:
+def _position(
+    contract: Contract, use: ContractUse, number: int, quarter: Quarter, closing: Set[int | None]
+) -> Position:
+    """A spend commitment has no utilisation before its period closes: until then nothing of it is lost."""
     promised, used, wasted, cost = (_sum(values, number) for values in (use.promised, use.used, use.wasted, use.cost))
     unused = sum(_wasted_cost(contract, use, month) for month in _months(number))
+    is_told = contract.commitment.currency_total is None or any(month in closing for month in _months(number))
     return Position(
         quarter=quarter.name,
         promised=promised,
@@ -117,7 +125,7 @@ def _position(contract: Contract, use: ContractUse, number: int, quarter: Quarte
         wasted=wasted,
         cost=cost,
         wasted_cost=unused,
-        utilisation=used / promised if promised > 0 else None,
+        utilisation=used / promised if promised > 0 and is_told else None,
     )
 
 

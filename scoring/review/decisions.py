@@ -10,6 +10,8 @@ from scoring.review.given import DecisionFact, ReviewInput
 from scoring.review.values import DecisionRow, OpenPilot, OpenWhy, WorthOf
 from scoring.sign_off import State, of_document, standing
 
+ANSWERS = (Word.SWITCH, Word.SPLIT, Word.STAY)
+"""Verdicts that wait for a signature; of the others only a given one is told."""
 Question = tuple[int, str | None, int]
 
 
@@ -30,6 +32,8 @@ def _row(fact: DecisionFact, is_latest: bool, given: ReviewInput, since: date) -
     if not given.signing.signers:
         return told
     stands = standing(given.signing, of_document(given.signatures, fact.document, fact.memo_sha256))
+    if stands.state is State.OPEN and fact.verdict not in ANSWERS:
+        return told
     missing = stands.missing if stands.state is State.OPEN else ()
     return told.model_copy(update={"state": stands.state, "missing": missing})
 
@@ -75,5 +79,5 @@ def _pilot(row: DecisionRow, why: OpenWhy, settings: Settings, today: date) -> O
         lo=lo,
         hi=hi,
         further_runs=fact.further_runs if why is OpenWhy.MORE_RUNS else None,
-        missing=row.missing,
+        missing=row.missing if why is OpenWhy.UNSIGNED else (),
     )

@@ -84,8 +84,12 @@ def _quality(quality: QualityComparison, decision: Decision) -> QualityForecast:
 def _month(month: Month, best: Plan | None) -> MonthForecast:
     """The plan's month: its own at each of the three levels; where staying is best, what staying costs."""
     planned = month.stay_cost
-    if best is not None and month.index >= best.full_at:
+    if month.plan_cost is not None:
+        planned = month.plan_cost
+    elif best is not None and month.index >= best.full_at:
         planned = month.full_cost
     elif best is not None and month.index >= best.starts_at:
         planned = month.partial_cost
-    return MonthForecast(starts_on=month.starts_on, stay_cost=month.stay_cost, planned_cost=planned)
+    return MonthForecast(
+        starts_on=month.starts_on, stay_cost=month.stay_cost, planned_cost=planned, gone_share=month.gone_share
+    )

@@ -29,11 +29,15 @@ class QualityForecast(Value):
 
 
 class MonthForecast(Value):
-    """What a month costs at staying and in the recommended plan, undiscounted; without the one-off cost of moving."""
+    """What a month costs at staying and in the recommended plan, undiscounted; without the one-off cost of moving.
+
+    `gone_share` is the part of the work that has left the incumbent by then, given where a move takes months.
+    """
 
     starts_on: date
     stay_cost: float
     planned_cost: float
+    gone_share: float | None = None
 
 
 class DecisionFact(Value):

@@ -64,7 +64,9 @@ def _row(outcome: Outcome, fact: DecisionFact) -> OutcomeRow:
 def _all_moved(outcome: Outcome, fact: DecisionFact) -> bool:
     """Whether all work was on the candidate: a part of it says nothing about the ratio."""
     day = fact.full_on or (fact.on if fact.verdict is Word.SWITCH else None)
-    return fact.moves and day is not None and outcome.starts_on >= day
+    if not fact.moves or day is None or outcome.starts_on < day:
+        return False
+    return all(m.gone_share in (None, 1.0) for m in fact.months if outcome.starts_on <= m.starts_on <= outcome.ends_on)
 
 
 def _cost_check(outcome: Outcome, fact: DecisionFact) -> Check | None:
@@ -112,26 +114,39 @@ def _check(what: str, forecast: float | None, lo: float | None, hi: float | None
     return Check(what=what, forecast=forecast, lo=lo, hi=hi, level=level, actual=actual, inside=inside)
 
 
+def with_counted(rows: Sequence[OutcomeRow]) -> tuple[OutcomeRow, ...]:
+    """Each decision's last check of each figure that had an interval is marked: it counts in the calibration."""
+    last = {(row.issue, row.seq, row.part, c.what): n for n, row in enumerate(rows) for c in row.checks if _judged(c)}
+    marked = []
+    for number, row in enumerate(rows):
+        checks = tuple(
+            check.model_copy(update={"counted": last.get((row.issue, row.seq, row.part, check.what)) == number})
+            for check in row.checks
+        )
+        marked.append(row.model_copy(update={"checks": checks}))
+    return tuple(marked)
+
+
+def _judged(check: Check) -> bool:
+    return check.inside is not None
+
+
 def calibrations(rows: Sequence[OutcomeRow]) -> tuple[Calibration, ...]:
-    """Of the cost ratios and of the qualities, for each level that intervals were given at."""
-    levels = sorted({check.level for row in rows for check in row.checks if check.inside is not None})
+    """Of the cost ratios and of the qualities that count, for each level that intervals were given at."""
+    counted = [(row.outcome.ends_on, check) for row in rows for check in row.checks if check.counted]
+    levels = sorted({check.level for _, check in counted})
     return tuple(
         _calibration(what, level, found)
         for what in (COST, QUALITY)
         for level in levels
-        if (found := _last(rows, what, level))
+        if (found := sorted(_held(counted, what, level)))
     )
 
 
-def _last(rows: Sequence[OutcomeRow], what: str, level: float) -> list[tuple[date, bool]]:
-    """Each decision's last outcome of each figure, by the end of its period."""
-    last: dict[tuple[int, int, int, str], tuple[date, bool]] = {}
-    for row in rows:
-        for check in row.checks:
-            is_cost = check.what == COST
-            if check.inside is not None and check.level == level and is_cost == (what == COST):
-                last[row.issue, row.seq, row.part, check.what] = row.outcome.ends_on, check.inside
-    return sorted(last.values())
+def _held(counted: Iterable[tuple[date, Check]], what: str, level: float) -> Iterator[tuple[date, bool]]:
+    for day, check in counted:
+        if check.level == level and (check.what == COST) == (what == COST):
+            yield day, check.inside is True
 
 
 def _calibration(what: str, level: float, found: Sequence[tuple[date, bool]]) -> Calibration:

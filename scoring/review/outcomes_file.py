@@ -40,6 +40,11 @@ def _rows(table: Table) -> tuple[list[Outcome], list[Problem]]:
     problems = [_wrong(table.file, table.header_row, name, name, _columns()) for name in odd]
     found = []
     for row in table.rows:
+        if len(row.cells) > len(names):
+            # A decimal comma makes two cells of one: what stands behind it would be read as another figure.
+            told = {"found": str(len(row.cells)), "expected": str(len(names))}
+            problems.append(error("ragged-row", file=table.file, row=row.row, **told))
+            continue
         cells = {name: row.cell(i).text.strip() for i, name in enumerate(names) if name and name not in odd}
         given = {name: text for name, text in cells.items() if text}
         wrong = list(mistakes(given, table.file, row.row)) if given else []

@@ -9,6 +9,7 @@ from scoring.model.deadline import DueDate
 from scoring.model.economics import DeadlineStatus
 from scoring.model.money import Currency
 from scoring.model.problem import Problem
+from scoring.quarter.answer import Contradiction, QuarterPlan
 from scoring.review.given import DecisionFact, Outcome
 from scoring.sign_off import State
 
@@ -111,7 +112,8 @@ class DecisionRow(Value):
 class Check(Value):
     """A forecast with its interval against what happened. `what` is `cost` (a ratio) or a quality metric.
 
-    `inside` None: there was no interval. `keeps_margin` of a quality: whether the loss is within the margin.
+    `inside` None: there was no interval. `keeps_margin` of a quality: whether the loss is within the margin. `counted`
+    in the calibration: the decision's last one of this figure.
     """
 
     what: str
@@ -122,6 +124,7 @@ class Check(Value):
     actual: float
     inside: bool | None
     keeps_margin: bool | None = None
+    counted: bool = False
 
 
 class OutcomeRow(Value):
@@ -255,8 +258,8 @@ class Review(Value):
     """One quarter as it looks on the day `on`. Amounts are in `currency`, undiscounted.
 
     `months` are the first days of the months of this and the next two quarters. `since` is the day from which
-    decisions are new: the day after the last review, else the first day of the quarter before. `problems` are what
-    could not be read or counted.
+    decisions are new: the day after the last review, else the first day of the quarter before. `plan` is None without
+    work. `problems` are what could not be read or counted.
     """
 
     quarter: str
@@ -278,5 +281,6 @@ class Review(Value):
     pilots: tuple[OpenPilot, ...] = ()
     risks: tuple[Risk, ...] = ()
     changes: tuple[ReviewChange, ...] = ()
+    plan: QuarterPlan | Contradiction | None = None
     questions: tuple[Question, ...] = ()
     problems: tuple[Problem, ...] = ()

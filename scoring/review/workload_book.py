@@ -8,6 +8,7 @@ from pydantic import ValidationError
 from scoring.model.problem import Problem
 from scoring.model.settings import Demand
 from scoring.problems import error
+from scoring.reading.asked_for import asked_for
 from scoring.reading.charset import decode
 from scoring.reading.limits import MAX_YAML_BYTES
 from scoring.reading.posted import PostedFile
@@ -64,7 +65,7 @@ def _without_nothing(entry: Any) -> Any:
 
 
 def _problem(item: dict[str, Any], root: Path, document: Document, file: str) -> Problem:
-    path, found, expected = tuple(item["loc"]), item["input"], item["msg"]
+    path, found, expected = tuple(item["loc"]), item["input"], asked_for(item)
     if item["type"] == "extra_forbidden":
         near = difflib.get_close_matches(str(path[-1])[:60], KNOWN, n=1)
         found, expected = path[-1], near[0] if near else ", ".join(sorted(set(KNOWN)))

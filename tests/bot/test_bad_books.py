@@ -29,7 +29,7 @@ ROWS = [
     ("overlapping ids", 9, "Two contracts are called one.", "an id of its own", GOOD + SECOND.replace("two", "one")),
     ("end before start", 5, "is 2025-06-30", "a day on or after 2026-07-01", GOOD.replace("2027-06", "2025-06")),
     ("negative quantity", 7, "is -1", "Write a number above 0", GOOD.replace("instances: 1", "instances: -1")),
-    ("unknown kind", 3, "lease is no known kind", "Known are take_or_pay", GOOD.replace("reserved", "lease")),
+    ("unknown kind", 3, "lease is no known kind", "Write take_or_pay", GOOD.replace("reserved", "lease")),
     ("missing currency rate", 2, "is in EUR", "{source: EUR, target: USD", GOOD + "    currency: EUR\n"),
     ("two that claim the same hours", 9, "two and one (contracts.yml, line 2) promise", "Remove one", GOOD + SECOND),
     ("a day that does not exist", 5, "is 2027-06-31", "a day such as", GOOD.replace("06-30", "06-31")),

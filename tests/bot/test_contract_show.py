@@ -27,7 +27,7 @@ def test_a_table_of_months_and_of_what_leaving_brings(book: str, capsys: pytest.
     """January: 2 × 744 h at 10; 5 an hour of the plan. December 2 is day 336: 30 days × 24 × 2 × 10 are still owed."""
     assert main(["contracts", "show", book, "--on", "2027-12-02", "--months", "2"]) == 0
     out = capsys.readouterr().out
-    assert "| `p5` | 1,488 h, $14,880 | 0 h, $0.00 |" in out
+    assert "| `p5` | 1,488 h, $14,880 | 0 h, $0 |" in out
     assert "| `p5` | resale | −$5,530 | buyer |" in out
     assert main(["contracts", "show", book, "--on", "2027-01-04", "--months", "1"]) == 0
     out = capsys.readouterr().out

@@ -67,7 +67,7 @@ BAD: list[tuple[tuple[str, int | None, str | None, str], str]] = [
     (("setting-invalid", 2, "github.ledger_branch", "a branch name"), "github:\n  ledger_branch: a..b"),
     (("setting-invalid", 2, "github.contracts", "a path"), "github:\n  contracts: ../secrets.yml"),
     (("setting-invalid", 1, "github.prices", "a path"), "github: {prices: /etc/passwd}"),
-    (("setting-invalid", 1, "github.roles.compare", "'read', 'triage'"), "github: {roles: {compare: everyone}}"),
+    (("setting-invalid", 1, "github.roles.compare", "read, triage"), "github: {roles: {compare: everyone}}"),
     (("setting-invalid", 1, "github.labels", "true or false"), "github: {labels: sometimes}"),
     (("setting-invalid", 1, "github.approvers", "logins"), "github: {approvers: ['@org/team']}"),
     (("setting-invalid", 1, "github.approvers", "logins"), "github: {approvers: ['renovate[bot]']}"),

@@ -14,10 +14,24 @@ AMOUNT_DIGITS = 3
 
 def deadlines(decision: Decision, voice: Voice) -> str:
     """A sentence for each notice that is to be given, let go or was missed; and a table of the days that matter."""
-    left = {release.contract_id for release in recommended(decision.economics)}
-    dates = [due for due in decision.dates or () if due.matters and _is_told(due) and not _is_moot(due, left)]
-    sentences = [text for due in dates if (text := _sentence(due, voice, due.subject in left))]
-    return "\n\n".join([*sentences, *_table(dates, voice)])
+    sentences = [text for _, text in notice_lines(decision, voice)]
+    return "\n\n".join([*sentences, *_table(told_dates(decision), voice)])
+
+
+def told_dates(decision: Decision) -> list[DueDate]:
+    """The days that the decision rests on, the next first."""
+    left = _left_early(decision)
+    return [due for due in decision.dates or () if due.matters and _is_told(due) and not _is_moot(due, left)]
+
+
+def notice_lines(decision: Decision, voice: Voice) -> list[tuple[DueDate, str]]:
+    """A sentence for each notice that is to be given, let go or was missed."""
+    left, dates = _left_early(decision), told_dates(decision)
+    return [(due, text) for due in dates if (text := _sentence(due, voice, due.subject in left))]
+
+
+def _left_early(decision: Decision) -> set[str]:
+    return {release.contract_id for release in recommended(decision.economics)}
 
 
 def _is_moot(due: DueDate, left: set[str]) -> bool:
@@ -79,11 +93,15 @@ def _table(dates: list[DueDate], voice: Voice) -> list[str]:
         return []
     rows = [voice("deadline.head"), voice("deadline.rule")]
     for due in dates[:SHOWN]:
-        subject = literal(due.subject) if due.subject.strip() else voice.candidate
-        cells = [subject, voice(f"deadline.what-{due.kind.value}"), figures.day(due.day), _left(due, voice)]
-        rows.append(f"| {' | '.join([*cells, _missing(due, voice)])} |")
+        cells = [subject_of(due, voice), voice(f"deadline.what-{due.kind.value}"), figures.day(due.day)]
+        rows.append(f"| {' | '.join([*cells, _left(due, voice), missing(due, voice)])} |")
     more = [voice("deadline.more", count=len(dates) - SHOWN)] if len(dates) > SHOWN else []
     return ["\n".join(rows), *more]
+
+
+def subject_of(due: DueDate, voice: Voice) -> str:
+    """What the day is of: a contract, a priced type, or the candidate."""
+    return literal(due.subject) if due.subject.strip() else voice.candidate
 
 
 def _missed(due: DueDate, voice: Voice) -> str:
@@ -97,7 +115,7 @@ def _missed(due: DueDate, voice: Voice) -> str:
     return voice("deadline.missing-bound", amount=voice.money(due.cost_of_having_missed, AMOUNT_DIGITS))
 
 
-def _missing(due: DueDate, voice: Voice) -> str:
+def missing(due: DueDate, voice: Voice) -> str:
     """What missing the day costs: an amount where one is known."""
     if due.kind is not DueKind.NOTICE:
         return voice(f"deadline.missing-{due.kind.value}")

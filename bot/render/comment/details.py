@@ -14,6 +14,7 @@ from bot.render.safe_text import literal, words
 from scoring.model.decision import Decision
 from scoring.model.economics import Month
 from scoring.model.problem import Severity
+from scoring.moving import WHOLE
 
 SHOWN_COLUMNS = 40
 SHOWN_FILES = 40
@@ -77,7 +78,8 @@ def _months(decision: Decision, voice: Voice) -> list[str]:
         return []
     slow = not decision.economics.moves_at_once
     more = ("plan-head", "plan-rule") if slow else ()
-    heads = (voice("details.months-head"), voice("details.months-rule"))
+    capped = any(month.full_share < WHOLE for month in decision.economics.months)
+    heads = (voice("details.months-head-capped" if capped else "details.months-head"), voice("details.months-rule"))
     rows = [head + (voice(f"details.{more[i]}") if more else "") for i, head in enumerate(heads)]
     for month in decision.economics.months:
         cells = [

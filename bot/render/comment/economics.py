@@ -74,11 +74,19 @@ def _shown_plans(economics: Economics) -> list[Plan]:
     return shown
 
 
+def moved_share(economics: Economics, plan: Plan) -> str:
+    """Which share of the work a plan under a capacity moves: one for all months, or from the least to the most."""
+    months = economics.months[plan.starts_at :]
+    shares = sorted(m.full_share if m.index >= plan.full_at else m.partial_share for m in months)
+    least, most = figures.percent(shares[0]), figures.percent(shares[-1])
+    return most if least == most else f"{least} – {most}"
+
+
 def _plan_row(economics: Economics, plan: Plan, voice: Voice) -> str:
     months = economics.months
     on = figures.day(months[plan.starts_at].starts_on)
     if plan.starts_at == plan.full_at and any(month.full_share < WHOLE for month in months[plan.full_at :]):
-        name = voice("plans.best-capped", on=on)
+        name = voice("plans.best-capped", on=on, share=moved_share(economics, plan))
     elif plan.starts_at == plan.full_at:
         name = voice("plans.full", on=on)
     elif plan.full_at >= len(months):

@@ -1,6 +1,7 @@
 """The first lines: the word, when, what it saves, and one sentence why."""
 
 from bot.render import figures
+from bot.render.comment.economics import moved_share
 from bot.render.comment.problems import sentence
 from bot.render.comment.steps import lacks_a_fact
 from bot.render.comment.voice import Voice, is_economic
@@ -65,10 +66,15 @@ def _moving(decision: Decision, voice: Voice, named: dict[str, str]) -> str:
     if decision.verdict.word is Word.SWITCH:
         return voice("headline.switch-on", on=figures.day(on), **named)
     if any(r.code == "split-capacity" for r in decision.verdict.reasons):
-        return voice("headline.split-capacity", on=figures.day(on), **named)
+        return voice("headline.split-capacity", on=figures.day(on), share=_share(decision), **named)
     if full_on is None:
         return voice("headline.split-overflow-only", on=figures.day(on), **named)
     return voice("headline.split-overflow-first", on=figures.day(on), full_on=figures.day(full_on), **named)
+
+
+def _share(decision: Decision) -> str:
+    plan = decision.economics.best
+    return "" if plan is None else moved_share(decision.economics, plan)
 
 
 def first_fact(decision: Decision, voice: Voice) -> str:

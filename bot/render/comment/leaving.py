@@ -11,6 +11,12 @@ NEEDS_TAKERS = "needs-takers"
 
 
 def leaving(decision: Decision, voice: Voice) -> str:
+    """What the recommended plan asks of contracts, in one paragraph."""
+    lines = leaving_lines(decision, voice)
+    return "\n\n" + " ".join(lines) if lines else ""
+
+
+def leaving_lines(decision: Decision, voice: Voice) -> list[str]:
     """A line for each contract that the recommended plan leaves or takes up, and what is saved without agreement."""
     economics = decision.economics
     releases = recommended(economics)
@@ -26,7 +32,7 @@ def leaving(decision: Decision, voice: Voice) -> str:
         lines.append(voice("leaving.others", names=names, amount=voice.money(economics.saving_without_other_work, 3)))
     if releases and economics.certain_saving is not None:
         lines.append(_certain(economics, economics.certain_saving, voice))
-    return "\n\n" + " ".join(lines) if lines else ""
+    return lines
 
 
 def recommended(economics: Economics) -> tuple[Release, ...]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from datetime import date
 from itertools import groupby
 
 from bot.render import figures
@@ -16,8 +17,22 @@ from scoring.model.problem import Problem, Severity
 SHOWN_OF_A_KIND = 3
 ALERTS = {Severity.ERROR: "CAUTION", Severity.QUESTION: "IMPORTANT", Severity.WARNING: "WARNING"}
 _TYPED = re.compile(r"[\w.-]{1,60}\Z", re.ASCII)
+_ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}\Z", re.ASCII)
 _SHARES = frozenset({"rate", "share"})
 _REGIONS = frozenset({"priced", "unpriced"})
+_DAYS = frozenset(
+    {
+        "capacity-confirmed",
+        "capacity-ends-before-move",
+        "capacity-expired",
+        "contract-has-renewed",
+        "currency-rate-old",
+        "offer-expires-before-move",
+        "option-expires-before-move",
+        "quote-expired",
+    }
+)
+"""Problems whose days are ours, to be written as the language writes them; what somebody typed stays as it is."""
 _SECONDS = frozenset({"first_incumbent", "first_candidate", "mean_incumbent", "mean_candidate"})
 
 
@@ -85,6 +100,8 @@ def _field(name: str, value: object, code: str) -> str:
         return "–"
     if name in _REGIONS and value == "none":
         return phrase(name, value)
+    if code in _DAYS and isinstance(value, str) and (day := _day(value)):
+        return day
     if isinstance(value, float) and name in _SHARES:
         return figures.percent(value)
     if isinstance(value, float) and name == "price":
@@ -94,6 +111,10 @@ def _field(name: str, value: object, code: str) -> str:
     if isinstance(value, float):
         return figures.significant(value)
     return figures.number(value) if isinstance(value, int) else literal(phrase(_said(name, code), str(value)))
+
+
+def _day(value: str) -> str | None:
+    return figures.day(date.fromisoformat(value)) if _ISO_DAY.match(value) else None
 
 
 def _said(name: str, code: str) -> str:

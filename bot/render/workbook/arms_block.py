@@ -165,8 +165,8 @@ def _of_summary(sheet: Sheet, row: int, column: int, arm: Arm) -> None:
         (f"paid_per_hour_{role}", f'IF(price_{role}="","",price_{role})', or_empty(price), styles.PRICE),
     ]  # fmt: skip
     for offset, (name, formula, value, form) in enumerate(rows):
-        usable = (present and (f"price_{role}" in sheet.book.names or "price" not in formula)) or formula[0] in "nN"
-        if usable:
+        of_price = "price" in formula and f"price_{role}" not in sheet.book.names
+        if formula == f"n_{role}" or (present and not of_price):
             sheet.formula(column, row + offset, formula, value, form)
         else:
             sheet.put(column, row + offset, None if value == "" else value, form)

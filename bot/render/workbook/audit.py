@@ -3,103 +3,42 @@
 from bot.render.comment.details import leaves
 from bot.render.comment.problems import fix, sentence
 from bot.render.phrases import phrase
-from bot.render.workbook import styles
-from bot.render.workbook.cells import Book, Sheet, Value
+from bot.render.workbook import as_recorded, checks, styles
+from bot.render.workbook.cells import Book, Sheet
 from bot.render.workbook.flips import plain
 from bot.render.workbook.history_block import history_block
 from scoring.model.decision import Decision
 
 HEIGHT, WIDTH_OF_TEXT = 14, 60
-CLOSE = "0.000000001"
 
 
 def build(book: Book) -> None:
     """Checks first; one cell on the Memo says how many of them hold."""
     sheet = book.sheet("audit")
-    sheet.widths(38, 24, 24, 16, 60, *([24] if _is_posted(book.decision) else []))
+    sheet.widths(52, 24, 24, 26, 60, *([24] if _is_posted(book.decision) else []))
     sheet.word(1, 1, "audit.title", "st_title")
     sheet.word(1, 2, "audit.note", "st_note")
     sheet.merge(2, 1, 5, 28)
-    row = _checks(sheet, 4)
-    row = history_block(sheet, row + 1)
-    row = _files(sheet, row)
+    first = 4 + checks.count(book) + 3
+    row = as_recorded.build(sheet, first)
+    stale = as_recorded.stale_block(sheet, row + 1)
+    files = history_block(sheet, stale + 1)
+    row = _files(sheet, files)
+    hashes = sheet.span(5, files + 2, max(files + 2, row - 1))
+    stale_rows = (int(book.number(f"{end}_stale_row")) for end in ("first", "last"))
+    assert checks.build(sheet, 4, hashes, sheet.span(4, *stale_rows)) <= first  # noqa: S101 - room was left for them
+    _on_memo(book)
     row = _columns(sheet, row + 1)
     row = _problems(sheet, row + 1)
     _settings(sheet, row + 1)
     sheet.print_setup(pages=0)
 
 
-def _expected(book: Book) -> list[tuple[str, Value | None]]:
-    """What the record says of figures that the sheet computes."""
-    decision = book.decision
-    theta = decision.cost.theta if decision.cost else None
-    economics = decision.economics
-    word = decision.verdict.word
-    found: list[tuple[str, Value | None]] = [
-        ("theta", theta.point if theta else None),
-        ("theta_lo", theta.lo if theta else None),
-        ("theta_hi", theta.hi if theta else None),
-        ("stay_npv", economics.stay_npv),
-        ("full_best_npv", economics.best_full.npv if economics.best_full else None),
-        ("plan_npv", economics.best.npv if economics.best else None),
-        ("n_a", decision.cost.arms[decision.incumbent].n if decision.cost and decision.incumbent else None),
-        ("n_b", decision.cost.arms[decision.candidate].n if decision.cost and decision.candidate else None),
-        ("verdict", book.verdict(word) if word else None),
-    ]
-    return found
-
-
-def _checks(sheet: Sheet, row: int) -> int:
-    book = sheet.book
-    sheet.heads(row, ["audit.check", "audit.record", "audit.sheet", "audit.holds"])
-    holds, differs = book.words("audit.yes"), book.words("audit.no")
-    first = at = row + 1
-    for name, value in _expected(book):
-        if value is None or name not in book.names:
-            continue
-        sheet.word(1, at, f"audit.{name.replace('_', '-')}")
-        form = styles.GENERAL
-        if isinstance(value, str):
-            sheet.text(2, at, value, "st_value")
-            test = f"C{at}=B{at}"
-        else:
-            sheet.put(2, at, value, form)
-            test = f"ABS(N(C{at})-B{at})<={CLOSE}*MAX(1,ABS(B{at}))"
-        sheet.formula(3, at, name, book.values[name], form)
-        sheet.formula(4, at, f'IF({test},"{holds}","{differs}")', holds, styles.GENERAL, "st_strong")
-        at += 1
-    at = _sum_check(sheet, at, holds, differs)
-    total = at - first
-    sheet.word(1, at, "audit.held", "st_total")
-    for column in (2, 3):
-        sheet.text(column, at, "", "st_total")
-    span = f"D{first}:D{at - 1}"
-    text = book.words("audit.held-count", count=f'"&COUNTIF({span},"{holds}")&"', total=total)
-    cached = book.words("audit.held-count", count=total, total=total)
-    address = sheet.formula(4, at, f'"{text}"', cached, styles.GENERAL, "st_total")
-    _on_memo(book, address, cached)
-    return at + 1
-
-
-def _sum_check(sheet: Sheet, row: int, holds: str, differs: str) -> int:
-    """Cash flow's months against their own sum, where there is a timeline."""
-    book = sheet.book
-    if "plan_start" not in book.names:
-        return row
-    sheet.word(1, row, "audit.months")
-    flow = Sheet(book, book.workbook[book.words("sheet.cash-flow")])
-    count = len(book.decision.economics.months)
-    sheet.put(2, row, count, styles.COUNT)
-    sheet.formula(3, row, f"COUNT({flow.span(14, 7, 6 + count)})", count, styles.COUNT)
-    sheet.formula(4, row, f'IF(C{row}=B{row},"{holds}","{differs}")', holds, styles.GENERAL, "st_strong")
-    return row + 1
-
-
-def _on_memo(book: Book, address: str, cached: str) -> None:
+def _on_memo(book: Book) -> None:
     memo = Sheet(book, book.workbook[book.words("sheet.memo")])
     row = int(book.number("identity_row"))
     memo.word(1, row, "memo.checks", "st_note")
-    memo.formula(2, row, address, cached, styles.GENERAL, "st_strong")
+    memo.formula(2, row, book.names["checks"], book.values["checks"], styles.GENERAL, "st_strong")
     memo.merge(row, 2, 6)
 
 

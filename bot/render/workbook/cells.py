@@ -39,6 +39,8 @@ class Book:
     cached: dict[str, dict[str, Value]] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
     values: dict[str, Value] = field(default_factory=dict)
+    inputs: list[tuple[str, Value | None, str]] = field(default_factory=list)
+    """Address, value and number format of each cell that may be changed, in the order written."""
     dressed: dict[tuple[str, str | None], Any] = field(default_factory=dict)
 
     def sheet(self, key: str) -> "Sheet":
@@ -86,6 +88,8 @@ class Sheet:
         cell = self.worksheet.cell(row, column)
         cell.value = storable(text or "")
         self._dress(cell, style)
+        if style == "st_input":
+            self.book.inputs.append((self.address(column, row), text, "General"))
         if text:
             cell.data_type = "s"
             if text[:1] in "=+-@\t\r":
@@ -99,6 +103,8 @@ class Sheet:
         if not isinstance(value, str):
             cell.value = value
         self._dress(cell, style, form)
+        if style == "st_input" and not isinstance(value, str):
+            self.book.inputs.append((self.address(column, row), value, form))
 
     def formula(
         self, column: int, row: int, formula: str, cached: Value | None, form: str, style: str = "st_value"

@@ -134,12 +134,16 @@ def serial(day: dt.date) -> int:
 
 
 def _days(sheet: Sheet, row: int, number: int) -> None:
-    """A last day before the decision is another contract: it has ended, or is in a later term."""
+    """A last day before the decision is another contract: it has ended, or is in a later term.
+
+    One within a month would leave its hours to the work of days after it.
+    """
     decision = sheet.book.decision
-    rule = DataValidation(type="date", operator="greaterThanOrEqual", formula1=date_formula(decision.decided_on))
+    cell = sheet.worksheet.cell(row, CONTRACT_HEADS.index("ends") + 1).coordinate
+    rule = DataValidation(type="custom", formula1=f"AND({cell}>={date_formula(decision.decided_on)},DAY({cell}+1)=1)")
     rule.allow_blank, rule.showErrorMessage = False, True
     rule.error = sheet.book.words("inputs.range-ends", day=decision.decided_on.isoformat())
-    rule.add(sheet.worksheet.cell(row, CONTRACT_HEADS.index("ends") + 1).coordinate)
+    rule.add(cell)
     sheet.worksheet.add_data_validation(rule)
 
 

@@ -90,7 +90,7 @@ def _month(sheet: Sheet, row: int, month: Month) -> None:
         else:
             _contract_cells(sheet, row, number, values)
         if contract.id in decision.economics.incumbent_contracts:
-            incumbent_columns.append(sheet.worksheet.cell(row, contract_column(number, 0)).coordinate)
+            incumbent_columns.append(sheet.worksheet.cell(row, contract_column(number, 1)).coordinate)
     _use(sheet, row, month, incumbent_columns)
 
 
@@ -216,11 +216,9 @@ def _use(sheet: Sheet, row: int, month: Month, columns: list[str]) -> None:
 
 
 def _committed(decision: Decision, month: Month) -> float:
-    """Hours of the incumbent's type that staying may use, those of a plan of both arms among them."""
-    if month.further is None or not month.further.plans:
-        return month.committed_incumbent_hours
+    """Hours of the incumbent's type that staying may use, those of renewals and of a plan of both arms among them."""
     mine = decision.economics.incumbent_contracts
-    return sum(c.committed_hours for c in month.contracts if c.contract_id in mine)
+    return sum(c.committed_hours for c in month.staying if c.contract_id in mine)
 
 
 def _totals(sheet: Sheet, row: int) -> None:

@@ -1,25 +1,27 @@
 """Memo: one page that alone answers what, why, how sure, how much, by when, what else was considered, and who signs."""
 
 from bot.render import figures
+from bot.render.comment.deadlines import told_dates
 from bot.render.comment.headline import first_fact, verdict_line
 from bot.render.comment.problems import fix, sentence
 from bot.render.comment.voice import Voice
+from bot.render.comment.worth import chance
 from bot.render.history import SHOWN_DIGITS
 from bot.render.locales import locale
 from bot.render.phrases import unit_name
 from bot.render.record import stamped
 from bot.render.safe_text import clean
-from bot.render.workbook import flips, styles, together
+from bot.render.workbook import flips, reliance_block, styles, together
 from bot.render.workbook.cells import Book, Sheet, Value
 from bot.render.workbook.sign_off_block import sign_off_block
 from bot.render.workbook.tornado import ON_MEMO
 from bot.render.workbook.verdict import verdict_formula
 from scoring.model.decision import Decision, Word
-from scoring.model.economics import DeadlineStatus
 from scoring.model.problem import Severity
 
 LAST = 6
 MOST_RISKS = 5
+LEVEL_DIGITS = 4
 
 
 def build(book: Book) -> None:
@@ -40,6 +42,7 @@ def build(book: Book) -> None:
     row = _evidence(sheet, row + 1)
     row = together.memo_block(sheet, row)
     row = _alternatives(sheet, row + 1)
+    row = _reliance(sheet, row + 1)
     row = _deadlines(sheet, row + 1)
     row = _changes(sheet, row + 1)
     row = _matters(sheet, row + 1)
@@ -124,10 +127,17 @@ def _evidence(sheet: Sheet, row: int) -> int:
     sheet.heads(row + 1, ["memo.metric"])
     for column, text in ((2, decision.incumbent), (3, decision.candidate)):
         sheet.text(column, row + 1, text or "", "st_head")
-    sheet.heads(row + 1, ["memo.ratio", "memo.lower", "memo.upper"], first=4)
+    sheet.word(
+        4, row + 1, "memo.ratio", "st_head", incumbent=decision.incumbent or "", candidate=decision.candidate or ""
+    )
+    level = f"{round(decision.settings.confidence * 100, LEVEL_DIGITS):g}"
+    lower = book.words("memo.lower", confidence=f'"&ROUND(confidence*100,{LEVEL_DIGITS})&"')
+    told = book.words("memo.lower", confidence=level)
+    sheet.formula(5, row + 1, f'"{lower}"', told, styles.GENERAL, "st_head")
+    sheet.word(6, row + 1, "memo.upper", "st_head")
     sheet.word(1, row + 2, "memo.cost-per-unit", unit=unit_name(unit))
-    smallest = book.number("unit_cost_a") or book.number("unit_cost_b")
-    form_of_cost = styles.PRICE if smallest >= 1 else styles.UNIT_COST
+    costs = [cost for name in ("unit_cost_a", "unit_cost_b") if (cost := book.number(name)) > 0]
+    form_of_cost = locale().money_format(styles.unit_cost(min(costs, default=1.0)), decision.settings.currency)
     pairs = (("unit_cost_a", form_of_cost), ("unit_cost_b", form_of_cost), ("theta", styles.RATIO),
              ("theta_lo", styles.RATIO), ("theta_hi", styles.RATIO))  # fmt: skip
     for column, (name, form) in enumerate(pairs, start=2):
@@ -135,7 +145,7 @@ def _evidence(sheet: Sheet, row: int) -> int:
     sheet.word(1, row + 3, "memo.runs")
     for column, name in ((2, "n_a"), (3, "n_b")):
         sheet.formula(column, row + 3, name, book.values.get(name, 0), styles.COUNT)
-    row = _proven(sheet, row + 4)
+    row = _chance(sheet, _proven(sheet, row + 4))
     for number, quality in enumerate(decision.quality[:4]):
         sheet.word(1, row, "memo.quality", metric=quality.metric)
         for column, arm in ((2, decision.incumbent), (3, decision.candidate)):
@@ -148,6 +158,17 @@ def _evidence(sheet: Sheet, row: int) -> int:
         sheet.merge(row, 4, LAST)
         row += 1
     return row
+
+
+def _chance(sheet: Sheet, row: int) -> int:
+    """How often the plan saves, in the record's own draws; the ends are never told as certain."""
+    odds = sheet.book.decision.economics.odds
+    if odds is None:
+        return row
+    sheet.word(1, row, "memo.chance", draws=figures.number(odds.draws))
+    sheet.merge(row, 1, 4, 15)
+    sheet.text(5, row, chance(odds.p_saves), "st_right")
+    return row + 1
 
 
 def _proven(sheet: Sheet, row: int) -> int:
@@ -195,21 +216,17 @@ def _alternatives(sheet: Sheet, row: int) -> int:
 
 
 def _deadlines(sheet: Sheet, row: int) -> int:
-    deadlines = [d for d in sheet.book.decision.economics.deadlines if d.notice_deadline is not None]
-    if not deadlines:
+    if not told_dates(sheet.book.decision):
         return row - 1
     _section(sheet, row, "memo.deadlines")
-    for offset, deadline in enumerate(deadlines[:4], start=1):
-        at = row + offset
-        sheet.text(1, at, deadline.contract_id, "st_text")
-        missed = deadline.status is DeadlineStatus.MISSED
-        sheet.word(2, at, "memo.notice-missed" if missed else "memo.notice-by", "st_text")
-        sheet.put(3, at, deadline.notice_deadline, styles.DAY, "st_strong")
-        cost = deadline.cost_of_missing or deadline.cost_of_having_missed
-        if cost:
-            sheet.word(4, at, "memo.missing-costs", "st_aside")
-            sheet.put(5, at, cost, _money(sheet.book), "st_value")
-    return row + 1 + len(deadlines[:4])
+    return reliance_block.write_dates(sheet, row + 1)
+
+
+def _reliance(sheet: Sheet, row: int) -> int:
+    if not reliance_block.reliance_lines(sheet):
+        return row - 1
+    _section(sheet, row, "memo.rests-on")
+    return reliance_block.write_reliance(sheet, row + 1)
 
 
 def _changes(sheet: Sheet, row: int) -> int:

@@ -14,7 +14,7 @@ def formula(economics: Economics, index: int, free: str, need: str, held: str, r
     """
     if not economics.other_work:
         return ""
-    live, month = _all_reusable(economics), economics.months[index]
+    live, month = all_reusable(economics), economics.months[index]
     reusable = month.renewed_reusable_hours if renewed else month.reusable_hours
     then = f"MIN({free},{reusable!r})" if not live else free
     idle = f"MIN(MAX(0,{month.held_hours!r}-{need}),{month.held_reusable_hours!r})"
@@ -39,7 +39,8 @@ def value_renewed(economics: Economics, month: Month, need: float) -> float:
     return _saved(economics, now) - _saved(economics, then)
 
 
-def _all_reusable(economics: Economics) -> bool:
+def all_reusable(economics: Economics) -> bool:
+    """Whether other work may use all that is promised and nothing is left early, so that the hours are the sheet's."""
     same = all(m.reusable_hours == m.held_reusable_hours == m.committed_incumbent_hours for m in economics.months)
     return same and not economics.move_releases
 

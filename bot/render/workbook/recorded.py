@@ -24,9 +24,9 @@ HOURS = ("both-hours", "need-a", "need-b", "committed-a", "committed-b")
 
 
 def is_recorded(economics: Economics) -> bool:
-    """Whether slow moves, a plan of both arms or a spend commitment make costs hang on more than a sheet can follow."""
+    """Whether slow moves, plans of both arms, spend commitments or a month that is cut say more than a sheet can."""
     of_both = any(month.further is not None and month.further.plans for month in economics.months)
-    return bool(economics.true_ups) or of_both or not economics.moves_at_once
+    return bool(economics.true_ups or economics.cut_by) or of_both or not economics.moves_at_once
 
 
 OF_SLOW_MOVES = ("plan-cost", "moved", "gone", "both-hours", "both-cost")
@@ -160,4 +160,6 @@ def note(book: Book) -> str:
     if true_ups:
         return book.words("cash-flow.recorded-true-ups", contracts=", ".join({t.contract_id: None for t in true_ups}))
     told = {p.contract_id: None for m in book.decision.economics.months if m.further for p in m.further.plans}
+    if not told:
+        return book.words("cash-flow.recorded-cut", contracts=", ".join(book.decision.economics.cut_by))
     return book.words("cash-flow.recorded-plans", contracts=", ".join(told))

@@ -1,5 +1,7 @@
 """How the workbook looks: one font, a palette that survives colour blindness and grey printing, number formats."""
 
+from math import floor, log10
+
 from openpyxl.styles import Alignment, Border, Font, NamedStyle, PatternFill, Side
 from openpyxl.workbook import Workbook
 
@@ -12,6 +14,17 @@ MONEY, PRICE, HOURS, RATIO, PERCENT, COUNT, DAY, GENERAL = (
     "#,##0;[Red]-#,##0", "#,##0.00", "#,##0.0", "0.0000", "0.0%", "0", "yyyy-mm-dd", "General",
 )  # fmt: skip
 UNIT_COST = "#,##0.00######"
+DIGITS_OF_A_COST = 4
+
+
+def unit_cost(smallest: float) -> str:
+    """Of costs for one unit of work: to the cent, and below one with four digits of the smallest that say something."""
+    if not 0 < smallest < 1:
+        return PRICE
+    return f"#,##0.{'0' * min(DIGITS_OF_A_COST - 1 - floor(log10(smallest)), MOST_DECIMALS)}"
+
+
+MOST_DECIMALS = 12
 
 _LINE = Border(bottom=Side(style="thin", color=RULE))
 _SIDE = Side(style="thin", color=RULE)

@@ -21,16 +21,18 @@ def verdict_formula(book: Book) -> str:
             f'IF(record_unanswered="{yes}","{none}",IF(OR({blocked}),"{words[Word.BLOCKED]}",'
             f'IF(theta="","{none}",{_weighed(book)})))'
         )
+    again = book.words("memo.weigh-again")
     moving = f'IF({_is_split(book)},"{words[Word.SPLIT]}","{words[Word.SWITCH]}")'
     guarded = "AND(quality_open=0,latency_open=0)"
     return (
         f'IF(record_unanswered="{yes}","{none}",IF(OR({blocked}),"{words[Word.BLOCKED]}",'
         f'IF(theta="","{none}",'
-        f'IF(AND(fewest_runs>={ENOUGH_RUNS},OR(quality_inferior>0,latency_failed>0)),"{words[Word.STAY]}",'
+        f'IF(fewest_runs<{ENOUGH_RUNS},"{words[Word.EXTEND]}",IF(verdict_stale>0,"{again}",'
+        f'IF(OR(quality_inferior>0,latency_failed>0),"{words[Word.STAY]}",'
         f'IF(OR(theta_hi="",fewest_units<{ENOUGH_RUNS}),"{words[Word.EXTEND]}",'
         f"IF(AND({_saves(book)},{guarded}{_among_several(book)}),{moving},"
         f'IF(AND({_gains_too_little(book)},{guarded}),"{words[Word.STAY]}",'
-        f'IF({_loses(book)},"{words[Word.STAY]}",{_weighed(book)}))))))))'
+        f'IF({_loses(book)},"{words[Word.STAY]}",{_weighed(book)}))))))))))'
     )
 
 
@@ -49,9 +51,10 @@ def _weighed(book: Book) -> str:
     word, again = book.decision.verdict.word, book.words("memo.weigh-again")
     if word is None or word is Word.BLOCKED or "theta" not in book.values:
         return f'"{again}"'
-    names: tuple[str, ...] = ("theta", "se_log", "stay_npv", "shown_npv", "break_even", "quality_open", "latency_open")
-    if is_recorded(book.decision.economics):
-        names = (*names, "theta_lower", "theta_upper", "quality_inferior", "latency_failed", "fewest_runs", CHANGED)
+    if not is_recorded(book.decision.economics):
+        return f'IF(changed_inputs=0,"{book.verdict(word)}","{again}")'
+    names = ("theta", "se_log", "stay_npv", "shown_npv", "break_even", "quality_open", "latency_open", "theta_lower",
+             "theta_upper", "quality_inferior", "latency_failed", "fewest_runs", CHANGED)  # fmt: skip
     same = [f"ABS(N({name})-{book.number(name)!r})<={abs(book.number(name)) * UNCHANGED!r}" for name in names
             if name in book.names]  # fmt: skip
     return f'IF(AND({",".join(same)}),"{book.verdict(word)}","{again}")'

@@ -28,7 +28,7 @@ KEY = "-----BEGIN RSA PRIVATE KEY-----\nMIIEowIBAAKCAQEAuVb\n-----END RSA PRIVAT
 SECRET = "made-by-github-for-the-webhook"  # noqa: S105
 CREATED = {
     "id": 4711, "slug": "steelyard-x", "node_id": "n", "name": "x", "html_url": "https://github.com/apps/steelyard-x",
-    "pem": KEY, "webhook_secret": SECRET, "client_id": "Iv1.abc", "client_secret": "a-client-secret-unused",
+    "pem": KEY, "webhook_secret": SECRET, "client_id": "Iv1.abc", "client_secret": "the-secret-for-logins",
 }  # fmt: skip
 
 
@@ -136,6 +136,7 @@ def test_from_the_log_to_the_first_delivery(scene: Scene) -> None:
     assert action.startswith("https://gh.example/settings/apps/new?state=")
     assert manifest["hook_attributes"] == {"url": f"{PUBLIC}/webhook", "active": True}
     assert manifest["redirect_url"] == f"{PUBLIC}/setup/callback"
+    assert manifest["callback_urls"] == [f"{PUBLIC}/login/callback"]
     assert manifest["default_permissions"] == {"issues": "write", "contents": "write", "metadata": "read"}
     assert (manifest["default_events"], manifest["public"]) == (["issue_comment", "issues"], False)
     code, page = scene.get("/setup/callback", code="c0de-_1", state=scene.state())
@@ -150,7 +151,7 @@ def test_from_the_log_to_the_first_delivery(scene: Scene) -> None:
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert stat.S_IMODE(scene.state_dir.stat().st_mode) == 0o700
     assert [p.name for p in scene.state_dir.iterdir()] == ["app.json"]
-    assert "client_secret" not in path.read_text(encoding="utf-8")
+    assert (app.client_id, app.client_secret) == (CREATED["client_id"], SecretStr(CREATED["client_secret"]))
     assert status(exchange(scene.port, hook(b"{}", X_Hub_Signature_256=signature(b"{}", SECRET)))) == 202
     assert SECRET not in scene.log.getvalue()
 

@@ -1,6 +1,7 @@
 """A second engine for the tests: day by day in plain Python, sharing no code with the first."""
 
 import calendar
+from collections import Counter
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import lru_cache
@@ -89,13 +90,26 @@ def month_days(today: date, index: int) -> list[date]:
     return [first + timedelta(days=i) for i in range(calendar.monthrange(first.year, first.month)[1])]
 
 
+@dataclass(frozen=True)
+class Days:
+    """Days of a month that are alike: how many, the committed hours of one for A and B, and the prices above them."""
+
+    count: int
+    hours_a: float
+    hours_b: float
+    above_a: float
+    above_b: float
+
+
 @lru_cache(maxsize=4096)
-def promised(world: World, index: int, renewed: frozenset[str]) -> tuple[float, float, float, float, float]:
-    """Committed hours of A and of B, their cost, and the price of an hour above for A and for B."""
+def days_of(world: World, index: int, renewed: frozenset[str]) -> tuple[tuple[Days, ...], float]:
+    """The month's days by what is promised on them, and what all promises cost in it."""
     days = month_days(world.today, index)
-    hours, cost, price = {"a": 0.0, "b": 0.0}, 0.0, {"a": world.price_a, "b": world.price_b}
-    for c in world.contracts:
-        for day in days:
+    alike: Counter[tuple[float, float, float, float]] = Counter()
+    cost = 0.0
+    for day in days:
+        hours, price = {"a": 0.0, "b": 0.0}, {"a": world.price_a, "b": world.price_b}
+        for c in world.contracts:
             rate = c.rate_on(day, c.missed(world.today) or (c.can_renew() and c.id in renewed))
             if rate is None or c.arm not in hours:
                 continue
@@ -104,15 +118,30 @@ def promised(world: World, index: int, renewed: frozenset[str]) -> tuple[float, 
             cost += paid + (c.upfront if day == c.starts_on else 0.0)
             above = min(x for x in (c.overage, None if c.promises else rate, 1e99) if x is not None)
             price[c.arm] = min(price[c.arm], above)
-    return hours["a"], hours["b"], cost, price["a"], price["b"]
+        alike[hours["a"], hours["b"], price["a"], price["b"]] += 1
+    return tuple(Days(count, *promise) for promise, count in alike.items()), cost
+
+
+def promised(world: World, index: int, renewed: frozenset[str]) -> tuple[float, float, float, float, float]:
+    """Committed hours of A and of B, their cost, and the lowest price of an hour above for A and for B."""
+    days, cost = days_of(world, index, renewed)
+    hours_a, hours_b = sum(d.count * d.hours_a for d in days), sum(d.count * d.hours_b for d in days)
+    return hours_a, hours_b, cost, min(d.above_a for d in days), min(d.above_b for d in days)
+
+
+def used_of_a(world: World, index: int, hours: float, renewed: frozenset[str]) -> float:
+    """Committed hours of A that serve a month's work of that many hours, spread evenly over its days."""
+    days, _ = days_of(world, index, renewed)
+    a_day = hours / sum(d.count for d in days)
+    return sum(d.count * min(d.hours_a, a_day) for d in days)
 
 
 def level_of(world: World, index: int, level: str, renewed: frozenset[str] = frozenset()) -> float:
     """The share that is to be on the candidate."""
     need = world.demand * world.hours_a
     cap = 1.0 if world.capacity is None else min(1.0, world.capacity / (need * world.ratio))
-    held_a = promised(world, index, renewed)[0]
-    return {"stay": 0.0, "full": cap, "partial": min(cap, max(0.0, 1 - held_a / need))}[level]
+    above = max(0.0, 1 - used_of_a(world, index, need, renewed) / need)
+    return {"stay": 0.0, "full": cap, "partial": min(cap, above)}[level]
 
 
 @lru_cache(maxsize=65536)
@@ -123,12 +152,15 @@ def month_cost(world: World, index: int, level: str, renewed: frozenset[str] = f
 
 def cost_of_shares(world: World, index: int, on_b: float, on_a: float, renewed: frozenset[str]) -> float:
     """A month with a share of the work on the candidate and a share on the incumbent, some of it perhaps on both."""
-    held_a, held_b, cost, above_a, above_b = promised(world, index, renewed)
+    days, cost = days_of(world, index, renewed)
+    month = sum(d.count for d in days)
     need = world.demand * world.hours_a
     hours_a, hours_b = need * on_a, need * world.ratio * on_b
-    freed = min(held_a, need) - min(held_a, hours_a)
+    for d in days:
+        cost += d.count * d.above_a * max(0.0, hours_a / month - d.hours_a)
+        cost += d.count * d.above_b * max(0.0, hours_b / month - d.hours_b)
+    freed = used_of_a(world, index, need, renewed) - used_of_a(world, index, hours_a, renewed)
     value = world.price_a if world.reuse_value is None else world.reuse_value
-    cost += above_a * max(0.0, hours_a - held_a) + above_b * max(0.0, hours_b - held_b)
     return cost - freed * world.reuse_share * value
 
 

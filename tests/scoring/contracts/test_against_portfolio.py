@@ -29,12 +29,15 @@ MONTH_ENDS = ("2027-01-31", "2027-03-31", "2027-05-31", "2028-02-29")
 
 
 @st.composite
-def terms(draw: st.DrawFn, number: int, shared: bool) -> Contract:
-    """A contract which begins and ends with a month: `shared` plans of both arms, else a minimum and overage rates."""
+def terms(draw: st.DrawFn, number: int, shared: bool, cut: bool) -> Contract:
+    """`shared` plans of both arms, else a minimum and overage rates.
+
+    A contract begins and ends with a month or, where it may `cut` one, on any day: then none promises hours a month.
+    """
     fields: dict[str, Any] = {
         "id": f"c{number}",
-        "starts_on": draw(st.sampled_from(["2026-01-01", "2027-02-01"])),
-        "ends_on": draw(st.sampled_from(MONTH_ENDS[1:])),
+        "starts_on": draw(st.sampled_from(["2026-01-01", "2027-02-01", *["2027-02-11"] * cut])),
+        "ends_on": draw(st.sampled_from([*MONTH_ENDS[1:], *["2027-03-15", "2027-04-02"] * cut])),
     }
     one = draw(st.sampled_from([A, B]))
     if draw(st.booleans()):
@@ -47,11 +50,13 @@ def terms(draw: st.DrawFn, number: int, shared: bool) -> Contract:
     given_ = {
         "kind": "take_or_pay",
         "covers": {"instance_types": [one]},
-        "commitment": draw(st.sampled_from([{"instances": "1"}, {"instance_hours_per_month": "500"}])),
+        "commitment": draw(
+            st.sampled_from([{"instances": "1"}, {"instances": "2"} if cut else {"instance_hours_per_month": "500"}])
+        ),
         "rate": draw(st.sampled_from(["8", "20", "45"])),
         "overage_rate": None if shared else draw(st.sampled_from([None, None, "28"])),
         "minimum_utilisation": "1" if shared else draw(st.sampled_from(["0", "0.5", "0.8", "1"])),
-        "ramp": draw(st.sampled_from([(), ({"starts_on": "2027-03-01", "rate": "12"},)])),
+        "ramp": draw(st.sampled_from([(), ({"starts_on": "2027-03-09" if cut else "2027-03-01", "rate": "12"},)])),
     }
     if draw(st.booleans()):
         given_ |= {"notice": {"days": 30}, "renewal": {"kind": "automatic", "months": 12, "rate": "18"}}
@@ -74,8 +79,8 @@ def spending(draw: st.DrawFn) -> Contract:
 
 @st.composite
 def frames(draw: st.DrawFn) -> Frame:
-    shared, spends = draw(st.booleans()), draw(st.booleans())
-    held = tuple(draw(terms(i, shared)) for i in range(draw(st.integers(0 if spends else 1, 4))))
+    shared, spends, cut = draw(st.booleans()), draw(st.booleans()), draw(st.booleans())
+    held = tuple(draw(terms(i, shared, cut)) for i in range(draw(st.integers(0 if spends else 1, 4))))
     if spends:
         held = tuple(c.model_copy(update={"minimum_utilisation": Decimal(1)}) for c in held)
         held = (draw(spending()), *held)

@@ -109,12 +109,14 @@ BAD: list[tuple[tuple[str, int, str | None, str | None], str]] = [
     (("contract-invalid", 7, "renewal", "on_request"), GOOD + "  renewal: perhaps\n  notice: 90\n"),
     (("contract-invalid", 7, "renewal", "notice.days"), GOOD + "  renewal: automatic\n  renewal_months: 12\n"),
     (("contract-invalid", 7, "renewal", "renewal.months"), GOOD + "  renewal: automatic\n  notice: 90\n"),
-    (("contract-invalid", 7, "renewl", "the key renewal"), GOOD + "  renewl: automatic\n"),
-    (("contract-invalid", 7, "notice.day", "the key notice.days"), GOOD + "  notice: {day: 90}\n"),
+    (("contract-key-unknown", 7, "renewl", "renewal"), GOOD + "  renewl: automatic\n"),
+    (("contract-key-unknown", 7, "notice.day", "notice.days"), GOOD + "  notice: {day: 90}\n"),
     (("contract-invalid", 1, "currency", "each contract"), "currency: EUR\ncontracts:\n" + GOOD),
     (("contract-invalid", 1, "id", "keys and values"), "- 5\n"),
     (("contract-invalid", 2, "id", "a name"), "contracts:\n" + GOOD.replace("c1", "''")),
     (("contract-kind-unknown", 2, "kind", "take_or_pay"), GOOD.replace("reserved", "lease")),
+    (("contract-kind-unknown", 2, "kind", "reserved"), GOOD.replace("reserved", "reservd")),
+    (("contract-invalid", 7, "resale.allowed", "true or false"), GOOD + "  resale: {allowed: maybe}\n"),
     (("contract-kind-unknown", 1, "kind", "on_demand"), GOOD.replace("  kind: reserved\n", "")),
     (("contract-id-twice", 7, "id", "of its own"), GOOD + GOOD),
     (("contract-hours-twice", 7, "id", "contracts.yml, line 1"), GOOD + GOOD.replace("c1", "c2")),
@@ -194,3 +196,9 @@ def test_a_book_has_an_end() -> None:
     contracts, problems = read(text)
     assert contracts == ()
     assert [p.code for p in problems] == ["file-too-large"]
+
+
+def test_a_contract_with_several_mistakes_names_them_all_at_once() -> None:
+    text = GOOD.replace("starts_on: 2026-07-01", "starts_on: 2026-02-30").replace("rate: 38", "rate: 3o")
+    _, problems = read(text + "  notice_days: soon\n  resale: {allowed: maybe}\n")
+    assert sorted(p.column or "" for p in problems) == ["notice_days", "rate", "resale.allowed", "starts_on"]

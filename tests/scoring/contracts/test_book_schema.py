@@ -20,7 +20,7 @@ BOOKS = sorted([*ROOT.glob("samples/**/contracts.yml"), ROOT / "templates" / "co
 BEYOND = {
     ("ends_on", "on or after 2026-07-01"), ("ends_on", "a day such as", "9999-12-31"),
     ("instances", "one of them"), ("commitment.instances", "one value"), ("notice.holidays", "DE-BY", "DE-ZZ"),
-    ("renewal", "notice.days"), ("renewal", "renewal.months"), ("renewl", "the key renewal"),
+    ("renewal", "notice.days"), ("renewal", "renewal.months"), ("renewl", "renewal"),
     ("currency", "each contract"), ("id", "of its own"), ("id", "contracts.yml, line 1"), ("ramp", "2027-06-30"),
     ("ramp", "as the commitment"), ("rate", "payment.upfront"), ("payment", "payment.upfront with it"),
     ("payment.kind", "since an upfront"), ("upfront", "whole commitment"), ("minimum_monthly_spend", None),

@@ -10,7 +10,7 @@ from scoring.model.decision import Word
 from scoring.model.economics import Band
 from scoring.model.estimates import Direction
 from scoring.review.given import DecisionFact, MonthForecast, Outcome, QualityForecast
-from scoring.review.outcomes import calibrations, decision_of, outcome_rows, share_interval
+from scoring.review.outcomes import calibrations, decision_of, outcome_rows, share_interval, with_counted
 from scoring.review.values import OutcomeRow
 
 TODAY = date(2027, 1, 11)
@@ -104,13 +104,13 @@ def test_each_decision_counts_once_by_its_last_period() -> None:
     facts = [decided(issue=i) for i in range(1, 13)]
     outcomes = [happened(issue=i, month=10, cost_per_unit=9.0) for i in range(1, 13)]
     outcomes += [happened(issue=i, month=12, cost_per_unit=1.2 if i > 1 else 1.5) for i in range(1, 13)]
-    (found,) = calibrations(list(outcome_rows(outcomes, facts, TODAY)))
+    (found,) = calibrations(with_counted(list(outcome_rows(outcomes, facts, TODAY))))
     assert (found.what, found.n, found.inside, found.is_enough, found.agrees) == ("cost", 12, 11, True, True)
     assert [(s.quarter, s.n, s.inside) for s in found.steps] == [("2026Q4", 12, 11)]
 
 
 def test_few_outcomes_are_too_few() -> None:
-    (found,) = calibrations(list(outcome_rows([happened(cost_per_unit=1.2)], [decided()], TODAY)))
+    (found,) = calibrations(with_counted(list(outcome_rows([happened(cost_per_unit=1.2)], [decided()], TODAY))))
     assert (found.n, found.is_enough) == (1, False)
 
 

@@ -59,10 +59,21 @@ class Sample:
     def __init__(self, name: str, data: bytes) -> None:
         self.name, self.data, self.record = name, data, decision(name)
         self.book = openpyxl.load_workbook(io.BytesIO(data))
-        self.inputs = {n: cell for n, cell in named_cells(self.book) if cell.style == "st_input"}
+        self.named = list(named_cells(self.book))
+        self.inputs = {n: c for n, c in self.named if c.style == "st_input" and not n.startswith("step_")}
+
+    @property
+    def left_early(self) -> bool:
+        """Whether the record's plans leave contracts early: how, only the engine weighs."""
+        return bool(self.record.economics.recoveries)
 
     def change(self, random: Random) -> Change:
         """A few inputs at once, among them a run left out now and then."""
+        while not (change := self._change(random)).cells and not change.rows:
+            pass
+        return change
+
+    def _change(self, random: Random) -> Change:
         change, names = Change(), list(self.inputs)
         for name in random.sample(names, min(len(names), random.randint(1, MOST_AT_ONCE))):
             _change(change, name, self, random)
@@ -107,6 +118,8 @@ def _change(change: Change, name: str, sample: Sample, random: Random) -> None:
         _contract(change, name, now, sample, random)
         return
     value = _value(name, now, sample.record, random)
+    if value == now:
+        return
     change.cells[name] = value
     record = sample.record
     if name in ("price_a", "price_b"):
@@ -138,7 +151,7 @@ def _value(name: str, now: Any, record: Decision, random: Random) -> Any:
         return float(f"{base * 10 ** random.uniform(-1.2, 0.9):.3g}")
     if name == "migration_cost":
         return round(random.choice([0, base * random.uniform(0.2, 3), random.uniform(0, 300_000)]), 2)
-    return round((base or 30) * random.uniform(0.3, 2), 2)
+    return round((base or 30) * random.choice([random.uniform(0.3, 2), random.uniform(0.8, 1.25)]), 2)
 
 
 def _contract(change: Change, name: str, now: Any, sample: Sample, random: Random) -> None:

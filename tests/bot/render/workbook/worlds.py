@@ -25,13 +25,13 @@ TOLD = """contracts:
     payment: {kind: partial_upfront, upfront: 10000}
   - id: growing
     kind: take_or_pay
-    starts_on: 2027-03-15
+    starts_on: 2027-03-01
     ends_on: 2028-06-30
     covers: {instance_types: [trn2.48xlarge]}
     commitment: {instances: 0.25}
     rate: 20
     overage_rate: 30
-    ramp: [{from: 2027-06-10, instances: 0.5, rate: 18}, {from: 2027-09-01, instances: 0}]
+    ramp: [{from: 2027-06-01, instances: 0.5, rate: 18}, {from: 2027-09-01, instances: 0}]
   - id: stepped
     kind: take_or_pay
     starts_on: 2026-07-01
@@ -40,7 +40,7 @@ TOLD = """contracts:
     commitment: {instances: 0.25}
     rate: 30
     overage_rate: 45
-    ramp: [{from: 2027-02-10, instances: 0.2}]
+    ramp: [{from: 2027-03-01, instances: 0.2}]
     notice: {days: 30}
     renewal: {kind: automatic, months: 12, rate: 21}
 """

@@ -1,0 +1,98 @@
+"""The comment's part on the plan: today's against the optimal one, move by move, what binds, or what contradicts."""
+
+from collections.abc import Iterator
+from datetime import date
+
+from bot.render import figures
+from bot.render.messages import Messages
+from bot.render.review.parts import NOTHING, money, named, percent, section, table
+from scoring.quarter.answer import Barred, Binding, Conflict, Contradiction, Move, QuarterPlan
+from scoring.review.values import Review
+
+HEADS = ("move", "subject", "change", "from-day", "decide-by", "saves", "pays-in")
+
+
+def plan(review: Review, words: Messages) -> str:
+    """Absent where there is no work, or the quarter is over."""
+    if review.plan is None:
+        return ""
+    if isinstance(review.plan, Contradiction):
+        return _contradiction(review.plan, review, words)
+    found = review.plan
+    told = {"today": money(found.today.cost, review), "best": money(found.optimal.cost, review)}
+    span = {"count": len(found.months), "first": f"{found.months[0]:%Y-%m}"}
+    parts = [words("plan.lead", saving=money(found.saving, review), gap=percent(found.gap), **told, **span)]
+    if not found.in_time:
+        parts.append(words("plan.out-of-time"))
+    rows = [move_row(move, review, words) for move in found.moves]
+    parts.append(
+        table([words(f"head.{name}") for name in HEADS], rows, "lllllrr", words) if rows else words("plan.none")
+    )
+    if rows:
+        parts.append(words("plan.note-moves"))
+    parts += _robust(found, review, words)
+    lines = [*_bindings(found, review, words), *(_barred(one, review, words) for one in found.barred)]
+    if lines:
+        parts.append("\n".join([words("plan.binds"), "", *(f"- {line}" for line in lines)]))
+    return section("plan", words, *parts)
+
+
+def move_row(move: Move, review: Review, words: Messages) -> list[str]:
+    """What moves, from where to where, from when, by when it is to be decided, what it saves and how surely."""
+    change = NOTHING
+    if move.from_option or move.to_option:
+        change = words("plan.from-to", before=named(move.from_option), after=named(move.to_option))
+    elif move.instances is not None:
+        change = words("plan.instances", count=move.instances)
+    what = words(f"plan.move.{move.kind.value}")
+    if move.unproven:
+        what = words("plan.unproven", what=what)
+    starts = words("plan.now") if move.on <= review.on else figures.day(move.on)
+    pays = percent(move.pays_in)
+    return [what, named(move.subject), change, starts, figures.day(move.deadline), money(move.saving, review), pays]
+
+
+def _robust(found: QuarterPlan, review: Review, words: Messages) -> list[str]:
+    sure = found.robustness
+    if sure is None:
+        return [words("plan.no-scenarios")]
+    told = {
+        "mean": money(sure.saving_mean, review),
+        "level": figures.level(sure.level),
+        "share": percent(sure.saves_in),
+    }
+    lo, hi = money(sure.saving_lo, review), money(sure.saving_hi, review)
+    return [words("plan.robust", count=sure.scenarios, lo=lo, hi=hi, regret=money(sure.regret, review), **told)]
+
+
+def _bindings(found: QuarterPlan, review: Review, words: Messages) -> Iterator[str]:
+    """One line a subject, with the months in which it binds."""
+    alike: dict[tuple[str, str, str | None, str | None], list[Binding]] = {}
+    for one in found.binding:
+        alike.setdefault((one.code.value, one.subject, one.workload, one.option), []).append(one)
+    for (code, subject, workload, option), several in alike.items():
+        months = [found.months[one.month] for one in several if one.month is not None]
+        worth = max((one.worth for one in several if one.worth is not None), default=None)
+        told = {"subject": named(subject), "workload": named(workload), "option": named(option)}
+        yield words(f"plan.binding.{code}", months=_months(months), worth=money(worth, review), **told)
+
+
+def _months(months: list[date]) -> str:
+    return figures.joined(*(f"{month:%Y-%m}" for month in sorted(set(months)))) or NOTHING
+
+
+def _barred(one: Barred, review: Review, words: Messages) -> str:
+    told = words(f"plan.barred.{one.reason.value}", workload=named(one.workload), option=named(one.option))
+    return told if one.worth is None else words("plan.barred-worth", told=told, worth=money(one.worth, review))
+
+
+def _contradiction(found: Contradiction, review: Review, words: Messages) -> str:
+    lines = [f"- {_conflict(one, words)}" for one in found.conflicts]
+    lines += [f"- {_barred(one, review, words)}" for one in found.barred]
+    lead = words("plan.contradiction" if found.smallest else "plan.contradiction-not-smallest")
+    return section("plan", words, lead, "\n".join(lines))
+
+
+def _conflict(one: Conflict, words: Messages) -> str:
+    month = NOTHING if one.month is None else figures.number(one.month + 1)
+    return words(f"plan.conflict.{one.kind.value}", subject=named(one.subject), month=month)

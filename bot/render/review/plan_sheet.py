@@ -1,0 +1,60 @@
+"""The sheet of the plan: both plans month by month with their difference by formula, and the moves."""
+
+from bot.render.review.pages import Pages
+from bot.render.workbook import styles
+from bot.render.workbook.cells import Sheet
+from scoring.quarter.answer import Move, QuarterPlan
+
+HEAD, FIRST = 3, 4
+
+
+def build(pages: Pages) -> None:
+    """Absent without a plan: a contradiction stands in the comment."""
+    found = pages.review.plan
+    if not isinstance(found, QuarterPlan):
+        return
+    sheet = pages.table("plan", [14, 22, 22, 18, 12, 12, 14, 10], ["month", "today-month", "best-month", "difference"])
+    last = FIRST + len(found.months) - 1
+    pairs = zip(found.months, found.today.cost_by_month, found.optimal.cost_by_month, strict=True)
+    for row, (month, today, best) in enumerate(pairs, start=FIRST):
+        sheet.put(1, row, month, "yyyy-mm")
+        sheet.put(2, row, today, styles.MONEY)
+        sheet.put(3, row, best, styles.MONEY)
+        sheet.formula(4, row, f"B{row}-C{row}", today - best, styles.MONEY)
+    _sums(sheet, found, last)
+    _moves(pages, sheet, found, last + 4)
+
+
+def _sums(sheet: Sheet, found: QuarterPlan, last: int) -> None:
+    sheet.word(1, last + 1, "plan.undiscounted", "st_strong")
+    sums = (sum(found.today.cost_by_month), sum(found.optimal.cost_by_month))
+    for column, value in zip((2, 3), sums, strict=True):
+        letter = "ABC"[column - 1]
+        sheet.formula(column, last + 1, f"SUM({letter}{FIRST}:{letter}{last})", value, styles.MONEY, "st_total")
+    sheet.formula(4, last + 1, f"B{last + 1}-C{last + 1}", sums[0] - sums[1], styles.MONEY, "st_total")
+    sheet.word(1, last + 2, "plan.discounted", "st_strong")
+    sheet.put(2, last + 2, found.today.cost, styles.MONEY)
+    sheet.put(3, last + 2, found.optimal.cost, styles.MONEY)
+    sheet.formula(4, last + 2, f"B{last + 2}-C{last + 2}", found.saving, styles.MONEY, "st_total")
+
+
+def _moves(pages: Pages, sheet: Sheet, found: QuarterPlan, row: int) -> None:
+    heads = ("move", "subject", "before", "after", "from-day", "decide-by", "saves", "pays-in")
+    sheet.heads(row, [f"head.{head}" for head in heads])
+    for number, move in enumerate(found.moves, start=row + 1):
+        _move(pages, sheet, number, move)
+    sheet.word(1, row + len(found.moves) + 1, "plan.note-moves", "st_note")
+    sheet.merge(row + len(found.moves) + 1, 1, 8, 28)
+
+
+def _move(pages: Pages, sheet: Sheet, row: int, move: Move) -> None:
+    what = pages.words(f"plan.move.{move.kind.value}")
+    sheet.text(1, row, pages.words("plan.unproven", what=what) if move.unproven else what)
+    sheet.text(2, row, move.subject)
+    sheet.text(3, row, move.from_option)
+    count = pages.words("plan.instances", count=move.instances) if move.instances is not None else None
+    sheet.text(4, row, move.to_option or count)
+    sheet.put(5, row, move.on, styles.DAY)
+    sheet.put(6, row, move.deadline, styles.DAY)
+    sheet.put(7, row, move.saving, styles.MONEY)
+    sheet.put(8, row, move.pays_in, styles.PERCENT)

@@ -1,0 +1,108 @@
+"""`/outcome` and `/review` in a thread: what they keep on the ledger, and what they say."""
+
+import pytest
+
+from bot.dossier import Outcome
+from bot.github.errors import NotFound
+from bot.github.outcomes import Outcomes, path_of
+from bot.render.review.record import read_record
+from scoring.review.values import Review
+from tests.bot.github.world import World
+from tests.bot.test_handle import Conversation, commits
+
+CONTRACT = """contracts:
+  - id: held
+    kind: take_or_pay
+    starts_on: 2026-07-01
+    ends_on: 2027-06-30
+    covers: {instance_types: [p5.48xlarge]}
+    commitment: {instances: 1}
+    rate: 30
+    notice: {days: 90}
+"""
+WORK = """workloads:
+  - name: training
+    demand: {units_per_month: 100}
+    runs_on: gpu
+    options:
+      - {id: gpu, instance_type: p5.48xlarge, on_demand_price: 40, hours_per_unit: 5}
+"""
+
+
+@pytest.fixture
+def talk(world: World) -> Conversation:
+    talk = Conversation(world)
+    talk.commit(".github/steelyard/contracts.yml", CONTRACT)
+    talk.commit(".github/steelyard/workloads.yml", WORK)
+    return talk
+
+
+def test_a_quarter_is_reviewed_from_the_ledger_and_kept(talk: Conversation) -> None:
+    talk.say("/compare margin.wer=0.3")
+    told = talk.say("/outcome period=2027-01 cost=0.61 monthly=1000")
+    assert told.outcome is Outcome.SAID
+    (kept,) = Outcomes.read(talk.ledger.read(path_of(talk.issue))).outcomes
+    assert (kept.seq, kept.cost_per_unit, kept.monthly_cost, kept.by) == (1, 0.61, 1000.0, "olga")
+
+    said = talk.say("/review 2027Q1")
+    assert said.outcome is Outcome.SAID
+    assert "2027Q1" in said.body and "`held`" in said.body and "/reviews/2027Q1/review.xlsx)" in said.body
+    review = read_record(talk.ledger.read("reviews/2027Q1/review.json"), "review.json")
+    assert isinstance(review, Review)
+    assert talk.issue in [row.fact.issue for row in review.decisions]
+    assert [c.contract_id for c in review.contracts] == ["held"]
+    assert review.contracts[0].quarters[0].used == pytest.approx(3 * 500)
+    assert talk.ledger.read("reviews/2027Q1/review.xlsx")[:2] == b"PK"
+
+    count = commits(talk)
+    talk.say("/review 2027Q1")
+    assert commits(talk) == count
+
+
+@pytest.mark.parametrize(
+    ("body", "wanted"),
+    [
+        ("/review", "2027Q1"),
+        ("/review 2027Q7", "2027Q7"),
+        ("/review 2027Q1 please", "2027Q1 please"),
+        ("/outcome period=2027-01 cost=0.61", "no decision"),
+    ],
+)
+def test_what_cannot_be_done_is_said(talk: Conversation, body: str, wanted: str) -> None:
+    said = talk.say(body)
+    assert said.outcome is Outcome.REFUSED
+    assert wanted in said.body
+    with pytest.raises(NotFound):
+        talk.ledger.read("reviews/2027Q1/review.json")
+
+
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [
+        ("cost=0.61", "period"),
+        ("period=2027-13 cost=1", "2027-13"),
+        ("period=2027-01", "cost"),
+        ("period=2027-01 cost=1.234,5", "1.234,5"),
+        ("period=2027-01 price=3", "price"),
+        ("period=2027-01 workload=other cost=1", "other"),
+    ],
+)
+def test_an_outcome_that_cannot_be_read_is_named_and_not_kept(talk: Conversation, words: str, wanted: str) -> None:
+    talk.say("/compare margin.wer=0.3")
+    said = talk.say(f"/outcome {words}")
+    assert said.outcome is Outcome.REFUSED
+    assert wanted in said.body
+    with pytest.raises(NotFound):
+        talk.ledger.read(path_of(talk.issue))
+
+
+def test_an_edited_outcome_replaces_what_it_said(talk: Conversation) -> None:
+    talk.say("/compare margin.wer=0.3")
+    comment = talk.world.comment(talk.issue, "/outcome period=2027-01 cost=0.61", "olga")
+    talk.answer(comment)
+    talk.olga.patch(
+        f"/repos/{talk.world.repository}/issues/comments/{comment['id']}", {"body": "/outcome period=2027-01 cost=0.7"}
+    )
+    talk.answer({**comment, "updated_at": "2027-01-01T00:00:00Z"})
+    (kept,) = Outcomes.read(talk.ledger.read(path_of(talk.issue))).outcomes
+    assert kept.cost_per_unit == 0.7
