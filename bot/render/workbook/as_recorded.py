@@ -1,8 +1,10 @@
 """Audit: which inputs are no longer the record's, and what that leaves stale of the engine's own figures."""
 
+from re import fullmatch
+
 from bot.render.workbook import styles
 from bot.render.workbook.cells import Book, Sheet, Value
-from bot.render.workbook.contract_inputs import CONTRACT_HEADS
+from bot.render.workbook.contract_inputs import CONTRACT_HEADS, date_formula
 from bot.render.workbook.followed import bends, is_held_otherwise
 from bot.render.workbook.inputs import is_first_look
 from bot.render.workbook.other_work import all_reusable
@@ -147,6 +149,7 @@ def _not_followed(book: Book) -> list[Stale]:
         (bool(economics.months) and held, ("holdings", "changed_plan", True)),
         (prices, ("prices", "changed_plan", False)),
         (missing, ("missing", "changed_plan", False)),
+        (bool(cuts := _cuts(book)), ("cuts", cuts, True)),
         (by_items, ("quality", proofs, True)),
         (any(x.is_guardrail for x in decision.latency), ("latency", proofs, True)),
         (not is_first_look(decision), ("looks", proofs, True)),
@@ -161,3 +164,23 @@ def _is_weighed_by_the_engine(decision: Decision) -> bool:
     economics = decision.economics
     other_work = bool(economics.other_work) and not all_reusable(economics)
     return is_held_otherwise(decision) or other_work or is_recorded(economics)
+
+
+def _cuts(book: Book) -> str:
+    """How many contracts whose months are formulas begin or end within a month of the horizon.
+
+    A formula's month knows no days: such a contract would leave its hours to the work of other days.
+    """
+    months = book.decision.economics.months
+    names = [name.removesuffix("_ends") for name in book.names if fullmatch(r"contract\d+_ends", name)]
+    if not names or not months or is_recorded(book.decision.economics):
+        return ""
+    first = date_formula(months[0].starts_on)
+    return "+".join(
+        f"IF(OR({_is_cut(f'{name}_starts', first)},{_is_cut(f'{name}_ends+1', first)}),1,0)" for name in names
+    )
+
+
+def _is_cut(day: str, first: str) -> str:
+    """Whether a day from which something else holds is within a month, by the first month of the horizon."""
+    return f"AND(DAY({day})<>1,{day}>{first},{day}<EDATE({first},horizon))"

@@ -51,7 +51,7 @@ def memo_block(sheet: Sheet, row: int) -> int:
         row += 1
     if not decision.rivals:
         return row
-    heads = ("rival", "rival-answer", "ratio", "p-alone", "p-among", "rival-saving")
+    heads = ("rival", "rival-answer", "rival-ratio", "p-alone", "p-among", "rival-saving")
     sheet.heads(row + 1, [f"memo.{head}" for head in heads])
     voice = Voice.of(decision)
     for claim in decision.rivals[:MOST_RIVALS]:

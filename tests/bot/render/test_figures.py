@@ -8,7 +8,7 @@ from bot.render import figures
 @pytest.mark.parametrize(
     ("wanted", "amount", "digits"),
     [
-        ("$0.00", 0.0, 3),
+        ("$0", 0.0, 3),
         ("less than $0.01", 3.07e-9, 3),
         ("less than $0.01", 3.07e-9, None),
         ("more than −$0.01", -0.004, 3),
@@ -32,7 +32,7 @@ def test_a_currency_without_a_sign_is_named() -> None:
 
 @pytest.mark.parametrize(
     ("wanted", "amount"),
-    [("$0.00000123", 1.23e-6), ("−$0.125", -0.125), ("$0.00", 0.0), ("$49.09", 49.09), ("$1,234", 1234.4)],
+    [("$0.00000123", 1.23e-6), ("−$0.125", -0.125), ("$0", 0.0), ("$49.09", 49.09), ("$1,234", 1234.4)],
 )
 def test_rates(wanted: str, amount: float) -> None:
     assert figures.rate(amount, "USD") == wanted

@@ -66,7 +66,9 @@ def test_a_readme_tells_the_figures_of_the_decision(name: str) -> None:
     best, stay = found.economics.best, found.economics.stay_npv
     assert best is not None and stay is not None
     assert [a for a in (stay, best.npv, best.saving) if f"= {money(round(a, 2))} |" not in text] == []
-    assert f"{found.verdict.word} on {found.verdict.on}" in text
+    on = found.verdict.on
+    assert on is not None
+    assert f"{found.verdict.word} on {on.day} {on:%B %Y}" in text
 
 
 def test_a_month_earlier_or_later_than_the_end_costs_more() -> None:

@@ -1,6 +1,7 @@
 """Random changes of a sample's inputs, made twice: in the cells of its memo, and in what the engine is asked."""
 
 import io
+from calendar import monthrange
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
@@ -161,6 +162,8 @@ def _contract(change: Change, name: str, now: Any, sample: Sample, random: Rando
     contract = listed(sample.record)[int(number)]
     if key in ("starts", "ends"):
         value: Any = _day(key, now, contract, sample.record, random)
+        if value == now.date():
+            return
         change.cells[name] = datetime.combine(value, time())
     else:
         value = round(float(now) * random.uniform(0.3, 2), 2)
@@ -169,10 +172,13 @@ def _contract(change: Change, name: str, now: Any, sample: Sample, random: Rando
 
 
 def _day(key: str, now: datetime, contract: Contract, record: Decision, random: Random) -> date:
+    """A first day of a month, or a last one: of other days the memo says that only the engine weighs them."""
     if key == "starts":
-        return min(now.date() + timedelta(days=random.randint(-60, 200)), contract.ends_on - timedelta(days=40))
+        day = min(now.date() + timedelta(days=random.randint(-60, 200)), contract.ends_on - timedelta(days=40))
+        return day.replace(day=1)
     earliest = max(record.decided_on, contract.starts_on + timedelta(days=250))
-    return earliest + timedelta(days=random.randint(0, 500))
+    day = earliest + timedelta(days=random.randint(0, 500))
+    return day.replace(day=monthrange(day.year, day.month)[1])
 
 
 def listed(record: Decision) -> list[Contract]:

@@ -5,6 +5,7 @@
 
 import os
 from collections.abc import Mapping
+from datetime import datetime
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -75,6 +76,17 @@ def test_a_changed_memo_says_what_the_engine_says_of_the_same_inputs(tmp_path: P
                 wrong[key] = (dict(differs), change.told)
     assert wrong == {}
     assert len(words) >= 4, "the changes should lead to different verdicts"
+
+
+def test_a_contract_that_begins_or_ends_within_a_month_is_not_weighed_by_formulas(tmp_path: Path) -> None:
+    sample = Sample("contracts/wait-for-the-end", render_workbook(decision("contracts/wait-for-the-end")))
+    days = {"starts": datetime(2027, 3, 15), "ends": datetime(2027, 8, 23), "whole": datetime(2027, 8, 31),
+            "later": datetime(2029, 8, 23)}  # fmt: skip
+    changed = {day: Change({f"contract0_{'starts' if day == 'starts' else 'ends'}": at}) for day, at in days.items()}
+    found = recalculated({day: sample.changed(change) for day, change in changed.items()}, tmp_path)
+    answers = {day: cell(of, sample, "verdict") for day, of in found.items()}
+    assert {day for day, answer in answers.items() if answer == WEIGH_AGAIN} == {"starts", "ends"}
+    assert {cell(of, sample, "changed_inputs") for of in found.values()} == {1}
 
 
 @pytest.mark.parametrize("name", [*NAMES, *STORIES])
