@@ -8,6 +8,7 @@ from importlib import import_module
 
 from bot.bench.options import add_options as add_bench_options
 from bot.calibrate.options import add_options as add_calibrate_options
+from bot.claim_options import add_options as add_claim_options
 from bot.contract_options import add_contract_options, add_price_options
 from bot.evidence_options import add_evidence_options
 from bot.memo_options import add_options as add_memo_options
@@ -19,6 +20,7 @@ MODULES = {
     "compare": "bot.compare",
     "memo": "bot.memo",
     "plan": "bot.plan",
+    "claim": "bot.claim",
     "review": "bot.review",
     "init": "bot.init",
     "doctor": "bot.doctor",
@@ -55,6 +57,7 @@ def build_parser() -> argparse.ArgumentParser:
     _compare(commands.add_parser("compare", help="decide on a pilot's files: comment, memo, decision record"))
     add_memo_options(commands.add_parser("memo", help="rebuild comment and workbook from a decision record"))
     add_plan_options(commands.add_parser("plan", help="before a pilot: how many runs, in which order, a run sheet"))
+    add_claim_options(commands.add_parser("claim", help='does the pilot support "70 %% more audio per dollar"?'))
     add_review_options(commands.add_parser("review", help="a quarter: commitments, days, decisions, outcomes"))
     add_contract_options(commands.add_parser("contracts", help="the contract book: import what is committed"))
     add_price_options(commands.add_parser("prices", help="price books: what is priced, of which day, what is missing"))

@@ -2,13 +2,14 @@
 
 import difflib
 
-from bot.commands import compare, help, outcome, plan, review, sign_off, whatif
+from bot.commands import claim, compare, help, outcome, plan, review, sign_off, whatif
 from bot.commands.interface import SlashCommand
 
 COMMANDS: tuple[SlashCommand, ...] = (
     compare.COMMAND,
     whatif.COMMAND,
     plan.COMMAND,
+    claim.COMMAND,
     sign_off.APPROVE,
     sign_off.REJECT,
     outcome.COMMAND,
