@@ -12,6 +12,9 @@ from bot.scene import Scene
 from scoring.model.signing import Signature
 from scoring.review.given import Outcome as Happened
 
+FACTS = ("workload", "incumbent", "candidate", "region", "document", "memo_sha256")
+"""Of an answer, for the index."""
+
 
 def record(scene: Scene, answer: Answer, number: int) -> str:
     """The answer's text for the thread, its looks hidden in its last lines.
@@ -97,7 +100,7 @@ def _filled(entry: Entry, scene: Scene, answer: Answer) -> Entry:
         "earlier": looks_before(scene),
         "decided_on": scene.today.isoformat(),
         "verdict": facts.get("word") or "NONE",
-        **{name: facts.get(name) for name in ("workload", "incumbent", "candidate", "document", "memo_sha256")},
+        **{name: facts.get(name) for name in FACTS},
         "sha256": {name: sha256(data).hexdigest() for name, data in sorted(answer.files.items())},
     }
     known = scene.ledger.known(entry.place)

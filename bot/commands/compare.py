@@ -89,6 +89,7 @@ def _facts(decision: "Decision", memo_sha256: str) -> dict[str, str | None]:
         "phase": decision.phase.value if decision.phase else None,
         "incumbent": decision.incumbent,
         "candidate": decision.candidate,
+        "region": economics.candidate.region if economics.candidate else None,
         "saving": None if saving is None else f"{saving:.2f}",
         "currency": economics.currency,
         "document": decision.document,

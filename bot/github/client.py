@@ -79,6 +79,11 @@ class Connection:
         """The JSON answer."""
         return self._json("GET", path, parameters)
 
+    def get_if_changed(self, path: str, etag: str | None, **parameters: object) -> tuple[str | None, Any]:
+        """The answer with its ETag; the given one and None where GitHub says that nothing has changed (304)."""
+        headers, answer = self._call("GET", path, parameters, None, etag)
+        return (etag, None) if answer is None else (headers.get("etag"), answer)
+
     def pages(self, path: str, key: str | None = None, **parameters: object) -> Iterator[Any]:
         """Every item of a list of pages; `key` where the list stands inside an object."""
         page = 1
@@ -193,9 +198,14 @@ class Connection:
         return answer
 
     def _call(
-        self, verb: str, url: str, parameters: Mapping[str, object] | None, body: Mapping[str, Any] | None
+        self,
+        verb: str,
+        url: str,
+        parameters: Mapping[str, object] | None,
+        body: Mapping[str, Any] | None,
+        etag: str | None = None,
     ) -> tuple[dict[str, Any], Any]:
-        headers = {"X-GitHub-Api-Version": API_VERSION}
+        headers = {"X-GitHub-Api-Version": API_VERSION} | ({"If-None-Match": etag} if etag else {})
         given = {k: v for k, v in (parameters or {}).items() if v is not None}
         try:
             sent = None if body is None else dict(body)
@@ -210,7 +220,7 @@ class Connection:
             raise Later(f"an answer that is no JSON: {type(failure).__name__}") from None
         if self._credential is not None:
             self._credential.accepted()
-        if _is_no_json(verb, *answer):
+        if _is_no_json(verb, *answer) and not (etag and answer[1] is None):
             raise Later("an answer that is no JSON")
         return answer
 

@@ -40,6 +40,8 @@ class Entry(BaseModel):
     workload: str | None = None
     incumbent: str | None = None
     candidate: str | None = None
+    region: str | None = None
+    """Where the candidate runs."""
     document: str | None = None
     memo_sha256: str | None = None
     sha256: dict[str, str] = {}

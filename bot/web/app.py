@@ -12,8 +12,12 @@ from bot.intake.inbox import Inbox
 from bot.intake.wiring import Wiring
 from bot.settings import ProcessSettings
 from bot.templates import template_path
-from bot.web import health, playground, session, setup
+from bot.web import health, ledger, login, playground, session, setup
+from bot.web.access import Access
+from bot.web.books import Quarters
+from bot.web.desk import ANSWER_S, Desk
 from bot.web.pages import page
+from bot.web.shelf import Shelf
 
 MIB = 2**20
 LARGEST_BODY = 25 * MIB
@@ -45,16 +49,24 @@ def create_app(settings: ProcessSettings, inbox: Inbox) -> Flask:
     app.config.update(MAX_CONTENT_LENGTH=LARGEST_BODY, MAX_FORM_MEMORY_SIZE=2**16, PROPAGATE_EXCEPTIONS=False)
     app.url_map.merge_slashes = False  # a redirect would repeat the Host header
     wiring = app.extensions["steelyard"] = Wiring(settings, inbox)
-    for blueprint in (webhook.blueprint, health.blueprint, setup.blueprint, playground.blueprint):
-        app.register_blueprint(blueprint)
-    session.install(app, settings)
-    app.extensions["steelyard-desk"] = playground.Desk()
+    for served in (webhook, health, setup, login, ledger, playground):
+        app.register_blueprint(served.blueprint)
+    _prepare_pages(app, wiring)
     app.extensions["steelyard-setup"] = setup.Door.opened(wiring.current())
     app.before_request(_begin)
     app.after_request(_finish)
     app.register_error_handler(HTTPException, _refused)
     app.register_error_handler(Exception, _failed)
     return app
+
+
+def _prepare_pages(app: Flask, wiring: Wiring) -> None:
+    settings = wiring.current()
+    session.install(app, settings)
+    app.extensions["steelyard-desk"] = Desk(min(ANSWER_S, settings.job_seconds), settings.job_memory_mb)
+    app.extensions["steelyard-access"] = Access(wiring.current)
+    app.extensions["steelyard-shelf"] = Shelf()
+    app.extensions["steelyard-quarters"] = Quarters()
 
 
 def _begin() -> None:

@@ -1,37 +1,28 @@
 """The playground: files in, how each column was read, the reply and its files out; nothing of it is stored."""
 
 import json
-import tempfile
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import date
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Any
 
-from flask import Blueprint, Response, abort, current_app, make_response, request
+from flask import Blueprint, Response, abort, make_response, request
 from werkzeug.exceptions import RequestEntityTooLarge
 
-from bot import litter
-from bot.dossier import Answer, Dossier, Outcome, Spooled
+from bot.dossier import Answer, Outcome
 from bot.folder import CONFIG_NAMES, CONTRACT_NAMES, PRICE_NAMES
 from bot.grammar import Command
-from bot.sandbox import Limits, Sandbox
 from bot.templates import sample_path
-from bot.web import kept
+from bot.web.desk import Busy, Desk
 from bot.web.pages import page, page_language, saying
 from bot.web.reader import may_try, needs_login_to_try, reader, settings
 from bot.web.reply_html import reply_html
 from bot.web.session import guard_form, session
 
 blueprint = Blueprint("playground", __name__, url_prefix="/playground")
-REGISTRY = "bot.commands.page:REGISTRY"
 MIB = 2**20
 MOST_PARTS = 40
 MOST_NAME = 120
-ANSWER_S = 60.0
-AT_A_TIME = 2
-PATIENCE_S = 20.0
 SAMPLE = "llama2-70b-lora"
 OFFERED = {
     "memo.xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -39,25 +30,6 @@ OFFERED = {
     "comment.md": "text/markdown; charset=utf-8",
 }
 """What is offered to download, by name."""
-
-
-@dataclass
-class Desk:
-    """One per app: the bounded process, how many may use it at a time and how often, and files to download."""
-
-    sandbox: Sandbox = field(default_factory=lambda: Sandbox(REGISTRY))
-    turns: threading.BoundedSemaphore = field(default_factory=lambda: threading.BoundedSemaphore(AT_A_TIME))
-    own_pace: kept.Pace = field(default_factory=lambda: kept.Pace(12, 60.0))
-    address_pace: kept.Pace = field(default_factory=lambda: kept.Pace(120, 600.0))
-    """Of everybody behind one address, who may drop the cookie that counts them apart."""
-    files: kept.Kept = field(default_factory=kept.Kept)
-
-    @classmethod
-    def of_app(cls) -> "Desk":
-        """The desk of the app that serves this request."""
-        desk = current_app.extensions["steelyard-desk"]
-        assert isinstance(desk, cls)  # noqa: S101 - only create_app puts it there
-        return desk
 
 
 @dataclass(frozen=True)
@@ -101,12 +73,10 @@ def tried() -> tuple[Response, int] | Response:
     desk, asker = Desk.of_app(), session().id
     if desk.own_pace.wait_s(asker) or desk.address_pace.wait_s(request.remote_addr or ""):
         return _refused(form, "too-often", 429)
-    if not desk.turns.acquire(timeout=PATIENCE_S):
-        return _refused(form, "busy", 503)
     try:
-        answer = _answer(desk.sandbox, form)
-    finally:
-        desk.turns.release()
+        answer = _answer(desk, form)
+    except Busy:
+        return _refused(form, "busy", 503)
     return _shown(desk, form, answer)
 
 
@@ -166,36 +136,11 @@ def _sample() -> Form:
     return Form(tuple((name, data) for name, data in files.items() if _kind(name) is None), books)
 
 
-def _answer(sandbox: Sandbox, form: Form) -> Answer:
+def _answer(desk: Desk, form: Form) -> Answer:
     language, words = page_language(), tuple(form.options.split())
     if not any(word.lower().startswith("language=") for word in words):
         words = (*words, f"language={language}")
-    held = settings()
-    with tempfile.TemporaryDirectory(prefix=litter.PREFIX) as folder:
-        spooled = _spooled(Path(folder), form)
-        dossier = Dossier(
-            command=Command("try", words, 1),
-            repository="-",
-            issue=0,
-            today=date.today(),  # noqa: TID251 - the shell may read the clock
-            language=language,
-            postings=tuple(spooled[name] for name in spooled if name.startswith("posting")),
-            settings=spooled.get("settings"),
-            contracts=spooled.get("contracts"),
-            prices=spooled.get("prices"),
-        )
-        return sandbox.answer(dossier, Limits(min(ANSWER_S, held.job_seconds), held.job_memory_mb))
-
-
-def _spooled(folder: Path, form: Form) -> dict[str, Spooled]:
-    """The files on disk for as long as they are read; no posted name becomes a path."""
-    given = {f"posting{number}": posted for number, posted in enumerate(form.postings)} | form.books
-    spooled = dict[str, Spooled]()
-    for number, (kind, (name, data)) in enumerate(given.items()):
-        path = folder / f"{number:04d}"
-        path.write_bytes(data)
-        spooled[kind] = Spooled(name=name, path=path)
-    return spooled
+    return desk.answer(Command("try", words, 1), language, form.postings, form.books)
 
 
 def _shown(desk: Desk, form: Form, answer: Answer) -> Response:

@@ -2,8 +2,8 @@
 
 import base64
 import hmac
+import json
 import secrets
-import time
 from dataclasses import dataclass, field
 
 from cryptography.fernet import Fernet, InvalidToken
@@ -32,7 +32,7 @@ class Session(BaseModel):
     def sealed(self) -> str:
         """All of it as JSON, for encryption."""
         token = self.token.get_secret_value() if self.token else None
-        return self.model_copy(update={"token": token}).model_dump_json(warnings=False)
+        return json.dumps({**self.model_dump(exclude={"token"}), "token": token})
 
 
 @dataclass
@@ -134,8 +134,3 @@ def _settings() -> ProcessSettings:
     from bot.intake.wiring import Wiring
 
     return Wiring.of(current_app).current()
-
-
-def now() -> float:
-    """Seconds of a clock that never goes back."""
-    return time.monotonic()

@@ -150,7 +150,7 @@ def test_a_second_request_smuggled_behind_a_short_length_is_not_run(port: int, i
 
 @pytest.mark.parametrize(
     "garbage",
-    [b"\x00" * 5_000 + b"\r\n\r\n", b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n" * 50, b"\x16\x03\x01\x02\x00\r\n\r\n",
+    [b"\x00" * 5_000 + b"\r\n\r\n", b"GET\r\n\r\n", b"GET /x HTTP/9.9\r\n\r\n" * 50, b"\x16\x03\x01\x02\x00\r\n\r\n",
      b"POST /webhook HTTP/1.1\r\nA" + b"b" * 100_000 + b": c\r\n\r\n", b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\n\r\n",
      b"GET / HTTP/1.1\r\nHost: a\r\nX: a\x00b\r\n\r\n"],
     ids=["nul", "short", "version", "tls", "header", "path", "nul-header"],
@@ -179,7 +179,7 @@ def test_stalled_clients_keep_nobody_out(port: int) -> None:
 @pytest.mark.parametrize(
     "path",
     ["/static/../pages/setup.html", "/static/..%2fpages%2fsetup.html", "/static/%2e%2e/%2e%2e/pyproject.toml",
-     "/static//etc/passwd", "/static/%00", "/static/..\\pages", "/static/", "/app.json", "/state/app.json", "/"],
+     "/static//etc/passwd", "/static/%00", "/static/..\\pages", "/static/", "/app.json", "/state/app.json"],
 )  # fmt: skip
 def test_no_path_leads_out_of_the_static_folder(path: str, port: int) -> None:
     answer = exchange(port, f"GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())

@@ -15,8 +15,8 @@ from werkzeug.test import TestResponse
 
 from bot.settings import ProcessSettings
 from bot.web.app import create_app
+from bot.web.desk import AT_A_TIME, Desk
 from bot.web.kept import Kept, Pace
-from bot.web.playground import AT_A_TIME, Desk
 from tests.bot.web.receiving import Fake
 from tests.shared import ROOT
 
@@ -66,8 +66,10 @@ def links(page: TestResponse) -> dict[str, str]:
     }
 
 
-def test_a_file_gives_its_columns_its_reply_and_its_downloads(open_page: Visitor) -> None:
-    before = set(Path(tempfile.gettempdir()).glob("steelyard-job-*"))
+def test_a_file_gives_its_columns_its_reply_and_its_downloads(
+    open_page: Visitor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     page = open_page.post(("pilot.csv", TABLE), options="margin.loss=1%")
     assert page.status_code == 200
     assert "How each column was read" in page.text and '<article class="reply"><h3>' in page.text
@@ -76,7 +78,7 @@ def test_a_file_gives_its_columns_its_reply_and_its_downloads(open_page: Visitor
     record = json.loads(open_page.client.get(links(page)["decision.json"]).data)
     assert record["verdict"]["word"] in page.text
     assert {row["column"] for row in record["columns"]} <= set(re.findall(r"<code>([^<]+)</code></th>", page.text))
-    assert set(Path(tempfile.gettempdir()).glob("steelyard-job-*")) <= before, "nothing is left on the disk"
+    assert not list(tmp_path.glob("steelyard-job-*")), "nothing is left on the disk"
 
 
 def test_a_pasted_table_that_fails_says_where_and_how_to_mend_it(open_page: Visitor) -> None:
@@ -126,7 +128,7 @@ def test_more_than_the_bound_is_refused_with_the_bound(tmp_path: Path) -> None:
 
 
 def test_many_in_a_minute_and_many_at_a_time_are_told_to_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.web.playground.PATIENCE_S", 0.01)
+    monkeypatch.setattr("bot.web.desk.PATIENCE_S", 0.01)
     page = visitor(tmp_path, playground="public")
     for _ in range(AT_A_TIME):
         assert page.desk.turns.acquire(blocking=False)

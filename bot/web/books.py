@@ -1,0 +1,92 @@
+"""A repository's books, read in the bounded process: where they are, and what a quarter looks like by them."""
+
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from flask import current_app
+
+from bot.dossier import Outcome
+from bot.grammar import Command
+from bot.web.desk import Desk
+
+CONFIG_PATH = ".github/steelyard.yml"
+MOST_KEPT = 200
+
+
+@dataclass(frozen=True)
+class Paths:
+    """Where a repository's settings say that things are."""
+
+    ledger: str = "steelyard"
+    contracts: str = ".github/steelyard/contracts.yml"
+    workloads: str = ".github/steelyard/workloads.yml"
+
+
+@dataclass(frozen=True)
+class QuarterOfBooks:
+    """`review` is the review's value of the engine, decisions left out; None where `wrong`, Markdown, says why not."""
+
+    review: Mapping[str, Any] | None
+    wrong: str = ""
+
+
+@dataclass
+class Quarters:
+    """One per app: what was computed of books, by their content, the day, the quarter and the language."""
+
+    _known: OrderedDict[tuple[str, ...], QuarterOfBooks] = field(default_factory=OrderedDict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _computing: threading.Lock = field(default_factory=threading.Lock)
+
+    @classmethod
+    def of_app(cls) -> "Quarters":
+        """That of the app that serves this request."""
+        quarters = current_app.extensions["steelyard-quarters"]
+        assert isinstance(quarters, cls)  # noqa: S101 - only create_app puts it there
+        return quarters
+
+    def of(
+        self, desk: Desk, key: tuple[str, ...], quarter: str, language: str, paths: Paths, books: Mapping[str, bytes]
+    ) -> QuarterOfBooks:
+        """The quarter by these books, which `key` tells from all others. Raises Busy."""
+        with self._lock:
+            known = self._known.get(key)
+        if known is not None:
+            return known
+        with self._computing:  # once, however many ask
+            with self._lock:
+                known = self._known.get(key)
+            if known is None:
+                known, lasting = _computed(desk, quarter, language, paths, books)
+                if lasting:
+                    self._keep(key, known)
+        return known
+
+    def _keep(self, key: tuple[str, ...], found: QuarterOfBooks) -> None:
+        with self._lock:
+            self._known[key] = found
+            while len(self._known) > MOST_KEPT:
+                self._known.popitem(last=False)
+
+
+def paths_of(desk: Desk, settings: bytes | None) -> Paths:
+    """By the settings; the defaults where they cannot be read. Raises Busy."""
+    if settings is None:
+        return Paths()
+    answer = desk.answer(Command("paths", (), 1), "en", books={"settings": (CONFIG_PATH, settings)})
+    return Paths(**json.loads(answer.files["paths.json"])) if "paths.json" in answer.files else Paths()
+
+
+def _computed(
+    desk: Desk, quarter: str, language: str, paths: Paths, books: Mapping[str, bytes]
+) -> tuple[QuarterOfBooks, bool]:
+    """The quarter, and whether the same would come out again."""
+    names = {"settings": CONFIG_PATH, "contracts": paths.contracts, "workloads": paths.workloads}
+    given = {kind: (name, books[kind]) for kind, name in names.items() if kind in books}
+    answer = desk.answer(Command("quarter", (quarter,), 1), language, books=given)
+    review = json.loads(answer.files["quarter.json"]) if "quarter.json" in answer.files else None
+    return QuarterOfBooks(review, answer.body), answer.outcome is not Outcome.FAILED

@@ -1,0 +1,148 @@
+"""One decision of a ledger as a page shows it: its record's figures, its reply, its signatures, its files."""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from hashlib import sha256
+from math import isfinite
+from typing import Any, Protocol
+
+from markupsafe import Markup
+
+from bot.github.index import BrokenIndex, Entry
+from bot.github.sign_offs import SignOffs, path_of
+from bot.render import figures
+from bot.render.locales import speaking
+from bot.web.charts import interval
+from bot.web.pages import saying
+from bot.web.reply_html import reply_html
+
+RECORD, COMMENT = "decision.json", "comment.md"
+MOST_BYTES = 16 * 2**20
+_FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}\Z")
+
+
+class Read(Protocol):
+    """A file of the ledger; None where there is none."""
+
+    def __call__(self, path: str, digest: str | None = None) -> bytes | None:
+        """`digest` is the SHA-256 that it shall have."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A decision for the template. `altered` are files that are no longer what the index says that was written."""
+
+    decided_on: str
+    saving: str
+    chart: Markup | None
+    reply: Markup | None
+    files: tuple[tuple[str, str], ...]
+    altered: tuple[str, ...]
+    signatures: tuple[dict[str, str], ...]
+    comment_url: str | None
+
+
+def decision_shown(entry: Entry, read: Read, files_at: str, language: str) -> Shown:
+    """The entry with its files. Raises a GitHubError where GitHub gives no answer."""
+    names = [name for name in entry.files if _FILE.match(name)]
+    data = {n: read(f"{entry.folder}/{n}", entry.sha256.get(n)) for n in (RECORD, COMMENT) if n in names}
+    altered = [n for n, held in data.items() if held is not None and _differs(entry, n, held)]
+    record = _record(data.get(RECORD))
+    comment = data.get(COMMENT)
+    say = saying(language)
+
+    def link(target: str) -> str | None:
+        return f"{files_at}/{target}" if target in names else None
+
+    with speaking(language):
+        return Shown(
+            decided_on=_day(entry.decided_on),
+            saving=_saving(record),
+            chart=_chart(record, language),
+            reply=reply_html(comment.decode("utf-8", "replace"), link, str(say("table"))) if comment else None,
+            files=tuple((name, f"{files_at}/{name}") for name in sorted(names, key=_order)),
+            altered=tuple(altered),
+            signatures=tuple(_signatures(entry, read(path_of(entry.issue)))),
+            comment_url=entry.comment_url if (entry.comment_url or "").startswith(("https://", "http://")) else None,
+        )
+
+
+def _differs(entry: Entry, name: str, data: bytes) -> bool:
+    return name in entry.sha256 and sha256(data).hexdigest() != entry.sha256[name]
+
+
+def _order(name: str) -> tuple[bool, str]:
+    return not name.startswith("memo"), name
+
+
+def _record(data: bytes | None) -> Mapping[str, Any]:
+    try:
+        found = json.loads(data) if data and len(data) <= MOST_BYTES else {}
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _day(text: str | None) -> str:
+    try:
+        return figures.day(date.fromisoformat(text or ""))
+    except ValueError:
+        return "–"
+
+
+def _saving(record: Mapping[str, Any]) -> str:
+    economics = _mapping(record, "economics")
+    saving = _mapping(economics, "saving")
+    point, lo, hi = (_number(saving, name) for name in ("point", "lo", "hi"))
+    currency = economics.get("currency")
+    if point is None or not isinstance(currency, str):
+        return ""
+    told = figures.money(point, currency[:10], 3)
+    if lo is None or hi is None:
+        return told
+    return f"{told} ({figures.money(lo, currency[:10], 3)} – {figures.money(hi, currency[:10], 3)})"
+
+
+def _chart(record: Mapping[str, Any], language: str) -> Markup | None:
+    """The cost ratio beside the break-even."""
+    theta, economics = _mapping(record, "cost", "theta"), _mapping(record, "economics")
+    point, lo, hi = (_number(theta, name) for name in ("point", "lo", "hi"))
+    even = _number(economics, "break_even_theta")
+    if point is None or lo is None or hi is None or even is None or not lo <= point <= hi:
+        return None
+    ratio = f"{figures.ratio(point)} {figures.interval(lo, hi)}"
+    told = {"ratio": ratio, "even": figures.ratio(even)}
+    say = saying(language)
+    return interval(str(say("decision.chart", **told)), point, lo, hi, even,
+                    (ratio, str(say("decision.even", even=told["even"]))))  # fmt: skip
+
+
+def _signatures(entry: Entry, data: bytes | None) -> list[dict[str, str]]:
+    """Those of this very memo."""
+    try:
+        held = SignOffs.read(data) if data else SignOffs()
+    except BrokenIndex:
+        return []
+    return [
+        {"login": s.login, "roles": ", ".join(s.roles), "act": s.act.value, "at": f"{s.at:%Y-%m-%d %H:%M} UTC"}
+        for s in held.signatures
+        if s.folder == entry.folder and (entry.memo_sha256 is None or s.memo_sha256 == entry.memo_sha256)
+    ]
+
+
+def _mapping(values: Mapping[str, Any], *keys: str) -> Mapping[str, Any]:
+    for key in keys:
+        inner = values.get(key)
+        values = inner if isinstance(inner, dict) else {}
+    return values
+
+
+def _number(values: Mapping[str, Any], key: str) -> float | None:
+    found = values.get(key)
+    is_number = (
+        isinstance(found, (int, float)) and not isinstance(found, bool) and abs(found) < 1e15 and isfinite(found)
+    )
+    return float(found) if is_number and found is not None else None

@@ -1,0 +1,202 @@
+"""A repository's quarter and its decisions, for readers whom GitHub lets read the repository; for others not there."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, TypeVar
+from urllib.parse import quote
+
+from flask import Blueprint, Response, abort, make_response, redirect, request
+from werkzeug.datastructures import MultiDict
+
+from bot.github.client import Connection
+from bot.github.errors import GitHubError
+from bot.web.access import Access
+from bot.web.books import Quarters
+from bot.web.decision import decision_shown
+from bot.web.desk import Busy, Desk
+from bot.web.login import without
+from bot.web.pages import page, page_language, saying
+from bot.web.quarter import quarter_after, quarter_shown, this_quarter
+from bot.web.reader import reader
+from bot.web.reply_html import reply_html
+from bot.web.shelf import Held, Shelf
+
+blueprint = Blueprint("ledger", __name__, url_prefix="/r/<owner>/<name>")
+PAGE = 50
+MOST_FILTER = 200
+QUARTER = re.compile(r"20[0-9]{2}Q[1-4]", re.ASCII)
+REVIEW_FILES = ("review.md", "review.xlsx", "review.json", "review.ics")
+FILTERS = ("workload", "verdict", "region")
+TYPES = {
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "json": "application/json",
+    "md": "text/markdown; charset=utf-8",
+    "ics": "text/calendar; charset=utf-8",
+}
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class Room:
+    """A repository that this reader may read, as it is now."""
+
+    held: Held
+    connection: Connection
+
+    @property
+    def address(self) -> str:
+        """Of its pages."""
+        return f"/r/{self.held.repository}"
+
+    def file(self, path: str, digest: str | None = None) -> bytes | None:
+        """A file of the ledger; `digest` is the SHA-256 that it shall have. Raises GitHubError."""
+        return Shelf.of_app().file(self.connection, self.held, path, digest)
+
+
+def _for_readers(view: F) -> F:
+    """Lets in who may read; says in words what GitHub or the bounded process did not give."""
+
+    @wraps(view)
+    def guarded(owner: str, name: str, **given: Any) -> Any:
+        try:
+            return view(_entered(f"{owner}/{name}"), **given)
+        except Busy:
+            return page("without.html", 503, cause="busy")
+        except GitHubError as failure:
+            return without(failure)
+
+    return guarded  # type: ignore[return-value]
+
+
+def _entered(wanted: str) -> Room:
+    """404 for what is not there and for what this reader may not read, without a difference."""
+    held, access = reader(), Access.of_app()
+    readable = access.readable(held, wanted)
+    if readable is None:
+        abort(404)
+    connection = access.connection(held)
+    return Room(Shelf.of_app().held(connection, readable.name, readable.default_branch, Desk.of_app()), connection)
+
+
+@blueprint.get("")
+@_for_readers
+def quarter(room: Room) -> Response:
+    """A quarter: contracts and their use, days, and the decisions that the address asks for."""
+    desk, language = Desk.of_app(), page_language()
+    today = desk.today()
+    asked = request.args.get("quarter", "")
+    named = asked if QUARTER.fullmatch(asked) else this_quarter(today)
+    key = (*room.held.key, named, today.isoformat(), language)
+    found = Quarters.of_app().of(desk, key, named, language, room.held.paths, room.held.books)
+    wrong = reply_html(found.wrong, table=str(saying(language)("table"))) if found.wrong else None
+    shown = quarter_shown(found.review, language, today) if found.review else None
+    return page(
+        "quarter.html",
+        room=room,
+        quarter=named,
+        before=quarter_after(named, -1),
+        after=quarter_after(named, 1),
+        shown=shown,
+        wrong=wrong,
+        review=_review(room, named, language),
+        list=_listed(room, named),
+        quarters=sorted({*room.held.decisions.quarters, named}, reverse=True),
+    )
+
+
+def _review(room: Room, quarter: str, language: str) -> dict[str, Any] | None:
+    """What `/review` last wrote of this quarter, to be read and downloaded."""
+    comment = room.file(f"reviews/{quarter}/{REVIEW_FILES[0]}")
+    if comment is None:
+        return None
+    files = [(name, f"{room.address}/reviews/{quarter}/{name}") for name in REVIEW_FILES[1:]]
+    addresses = dict(files)
+    reply = reply_html(comment.decode("utf-8", "replace"), addresses.get, str(saying(language)("table")))
+    return {"reply": reply, "files": files}
+
+
+@dataclass(frozen=True)
+class Listed:
+    """Decisions as the address asks for them, a page of them, and where the other pages are."""
+
+    entries: tuple[Any, ...]
+    count: int
+    first: int
+    chosen: dict[str, str]
+    previous: str | None
+    following: str | None
+
+    @property
+    def last(self) -> int:
+        """The number of the last one that is shown."""
+        return self.first + len(self.entries) - 1
+
+
+def _listed(room: Room, quarter: str) -> Listed:
+    given: MultiDict[str, str] = request.args
+    chosen = {name: given.get(name, "")[:MOST_FILTER] for name in FILTERS}
+    chosen["decided"] = given.get("decided", quarter)[:10]
+    of_quarter = "" if chosen["decided"] == "all" else chosen["decided"]
+    found = room.held.decisions.chosen(quarter=of_quarter, **{name: chosen[name] for name in FILTERS})
+    pages = max(1, -(-len(found) // PAGE))
+    asked = given.get("page", "1")
+    number = min(int(asked), pages) if re.fullmatch(r"[1-9][0-9]{0,5}", asked, re.ASCII) else 1
+
+    def address(at: int) -> str | None:
+        if not 1 <= at <= pages:
+            return None
+        query = {"quarter": quarter, **{k: v for k, v in chosen.items() if v}, "page": str(at)}
+        return f"{room.address}?" + "&".join(f"{k}={quote(v, safe='')}" for k, v in query.items()) + "#decisions"
+
+    shown = found[(number - 1) * PAGE : number * PAGE]
+    return Listed(shown, len(found), (number - 1) * PAGE + 1, chosen, address(number - 1), address(number + 1))
+
+
+@blueprint.get("/decisions/<quarter>/<int:issue>/<int:seq>")
+@_for_readers
+def decision(room: Room, quarter: str, issue: int, seq: int) -> Response:
+    """One decision: figures, reply, signatures, files."""
+    entry = room.held.decisions.by_place.get((quarter, issue, seq))
+    if entry is None:
+        abort(404)
+    shown = decision_shown(entry, room.file, f"{room.address}/files/{quarter}/{issue}/{seq}", page_language())
+    others = [other for other in room.held.decisions.of_issue(issue) if other != entry]
+    return page("decision.html", room=room, entry=entry, shown=shown, others=others)
+
+
+@blueprint.get("/files/<quarter>/<int:issue>/<int:seq>/<file>")
+@_for_readers
+def download(room: Room, quarter: str, issue: int, seq: int, file: str) -> Response:
+    """A file of a decision, as it lies in the ledger."""
+    entry = room.held.decisions.by_place.get((quarter, issue, seq))
+    if entry is None or file not in entry.files or "/" in file:
+        abort(404)
+    return _attached(room.file(f"{entry.folder}/{file}", entry.sha256.get(file)), f"{issue}-{seq}-{file}")
+
+
+@blueprint.get("/reviews/<quarter>/<file>")
+@_for_readers
+def review_file(room: Room, quarter: str, file: str) -> Response:
+    """A file of the review that `/review` wrote."""
+    if not QUARTER.fullmatch(quarter) or file not in REVIEW_FILES:
+        abort(404)
+    return _attached(room.file(f"reviews/{quarter}/{file}"), f"{quarter}-{file}")
+
+
+def _attached(data: bytes | None, name: str) -> Response:
+    """A download, never shown in place; 404 without data."""
+    if data is None:
+        abort(404)
+    response = make_response(data)
+    response.headers["Content-Type"] = TYPES.get(name.rpartition(".")[2], "application/octet-stream")
+    shown = re.sub(r"[^A-Za-z0-9._-]", "_", name)
+    response.headers["Content-Disposition"] = f'attachment; filename="{shown}"'
+    return response
+
+
+@blueprint.get("/")
+def with_slash(owner: str, name: str) -> Any:
+    """The same without the slash."""
+    return redirect(f"/r/{quote(owner)}/{quote(name)}", 301)

@@ -1,0 +1,209 @@
+"""A repository's ledger and books as the pages show them, kept by commit: GitHub is asked once for each change."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from time import monotonic
+from urllib.parse import quote
+
+from flask import current_app
+
+from bot.github.client import Connection
+from bot.github.errors import Conflict, Later, NotFound
+from bot.github.gitdata import Branch
+from bot.github.index import BrokenIndex, Entry, Index
+from bot.web.books import CONFIG_PATH, Paths, paths_of
+from bot.web.desk import Desk
+
+LOOKED_AGAIN_S = 10.0
+"""For so long a branch is taken to stand still; then one conditional request tells."""
+MOST_REPOSITORIES = 50
+MOST_FILES_BYTES = 64 * 2**20
+MOST_FILES = 20_000
+MOST_BOOK_BYTES = 2**20
+INDEX = "index.json"
+
+
+class Decisions:
+    """The entries of an index, found in every way that a page asks for them."""
+
+    def __init__(self, entries: Sequence[Entry] = ()) -> None:
+        self.newest_first = tuple(sorted(entries, key=lambda e: (e.decided_on or "", e.issue, e.seq), reverse=True))
+        self.by_place = {(e.quarter, e.issue, e.seq): e for e in entries}
+        self.quarters = tuple(sorted({e.quarter for e in entries}, reverse=True))
+        self.workloads = tuple(sorted({e.workload for e in entries if e.workload}))
+        self.verdicts = tuple(sorted({e.verdict for e in entries if e.verdict}))
+        self.regions = tuple(sorted({e.region for e in entries if e.region}))
+
+    def of_issue(self, issue: int) -> tuple[Entry, ...]:
+        """The issue's entries, the newest first."""
+        return tuple(e for e in self.newest_first if e.issue == issue)
+
+    def chosen(self, **wanted: str) -> tuple[Entry, ...]:
+        """The entries that have all of these values; an empty one is not asked for."""
+        asked = {name: value for name, value in wanted.items() if value}
+        return tuple(e for e in self.newest_first if all(getattr(e, n) == value for n, value in asked.items()))
+
+
+@dataclass(frozen=True)
+class Held:
+    """A repository at the commits that its branches had when it was last looked at. `broken` says what of the index
+    cannot be read; then it has no entries.
+    """
+
+    repository: str
+    main_commit: str | None = None
+    ledger_commit: str | None = None
+    paths: Paths = field(default_factory=Paths)
+    books: Mapping[str, bytes] = field(default_factory=dict)
+    decisions: Decisions = field(default_factory=Decisions)
+    broken: str | None = None
+    etags: Mapping[str, str | None] = field(default_factory=dict)
+    looked_at: float = -1e9
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """Changes with any book."""
+        return (self.repository, *(f"{name}:{sha256(data).hexdigest()}" for name, data in sorted(self.books.items())))
+
+
+@dataclass
+class Shelf:
+    """One per app. Of each repository one thread looks at GitHub; the others are shown what is known meanwhile."""
+
+    clock: Callable[[], float] = monotonic
+    _held: OrderedDict[str, Held] = field(default_factory=OrderedDict)
+    _files: OrderedDict[tuple[str, str, str], bytes | None] = field(default_factory=OrderedDict)
+    _bytes: int = 0
+    _turns: dict[str, threading.Lock] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @classmethod
+    def of_app(cls) -> "Shelf":
+        """That of the app that serves this request."""
+        shelf = current_app.extensions["steelyard-shelf"]
+        assert isinstance(shelf, cls)  # noqa: S101 - only create_app puts it there
+        return shelf
+
+    def held(self, connection: Connection, repository: str, default_branch: str, desk: Desk) -> Held:
+        """The repository as it is now. Raises GitHubError where nothing is known of it yet."""
+        with self._lock:
+            turn = self._turns.setdefault(repository, threading.Lock())
+            known = self._held.get(repository)
+        if known is not None and self.clock() - known.looked_at < LOOKED_AGAIN_S:
+            return known
+        if not turn.acquire(blocking=known is None):
+            assert known is not None  # noqa: S101 - else it was waited for
+            return known
+        try:
+            with self._lock:
+                known = self._held.get(repository)
+            if known is not None and self.clock() - known.looked_at < LOOKED_AGAIN_S:
+                return known
+            return self._looked(connection, known or Held(repository), default_branch, desk)
+        finally:
+            turn.release()
+
+    def file(self, connection: Connection, held: Held, path: str, digest: str | None = None) -> bytes | None:
+        """A file of the ledger, None where there is none; `digest` is the SHA-256 that it shall have, by which it is
+        known at every commit. Raises GitHubError.
+        """
+        if held.ledger_commit is None:
+            return None
+        keys = [(held.repository, path, known) for known in (digest, held.ledger_commit) if known]
+        with self._lock:
+            for key in keys:
+                if key in self._files:
+                    return self._files[key]
+        try:
+            data = Branch(connection, held.repository, held.paths.ledger).read(path, held.ledger_commit)
+        except NotFound:
+            data = None
+        is_as_written = data is not None and digest == sha256(data).hexdigest()
+        self._keep(keys[0] if is_as_written else keys[-1], data)
+        return data
+
+    def _keep(self, key: tuple[str, str, str], data: bytes | None) -> None:
+        with self._lock:
+            self._files[key] = data
+            self._bytes += len(data or b"")
+            while self._bytes > MOST_FILES_BYTES or len(self._files) > MOST_FILES:
+                _, gone = self._files.popitem(last=False)
+                self._bytes -= len(gone or b"")
+
+    def _looked(self, connection: Connection, known: Held, default_branch: str, desk: Desk) -> Held:
+        try:
+            fresh = _with_ledger(connection, _with_books(connection, known, default_branch, desk))
+        except Later:
+            if known.looked_at < 0:
+                raise
+            fresh = known  # GitHub is away: what is known is better than nothing
+        fresh = replace(fresh, looked_at=self.clock())
+        with self._lock:
+            self._held[known.repository] = fresh
+            self._held.move_to_end(known.repository)
+            while len(self._held) > MOST_REPOSITORIES:
+                gone, _ = self._held.popitem(last=False)
+                self._turns.pop(gone, None)
+        return fresh
+
+
+def _with_books(connection: Connection, held: Held, branch: str, desk: Desk) -> Held:
+    """The settings and the books, read again where the default branch moved."""
+    etag, commit = _head(connection, held.repository, branch, held.etags.get("main"))
+    etags = {**held.etags, "main": etag}
+    if commit is None or commit == held.main_commit:
+        return replace(held, etags=etags)
+    files = Branch(connection, held.repository, branch)
+    settings = _book(files, CONFIG_PATH, commit)
+    paths = paths_of(desk, settings)
+    wanted = {"contracts": paths.contracts, "workloads": paths.workloads}
+    found = {"settings": settings} | {kind: _book(files, path, commit) for kind, path in wanted.items()}
+    books = {kind: data for kind, data in found.items() if data is not None}
+    if paths.ledger != held.paths.ledger:
+        etags["ledger"] = None
+    return replace(held, main_commit=commit, paths=paths, books=books, etags=etags)
+
+
+def _with_ledger(connection: Connection, held: Held) -> Held:
+    """The index, read again where the ledger's branch moved."""
+    try:
+        etag, commit = _head(connection, held.repository, held.paths.ledger, held.etags.get("ledger"))
+    except NotFound:
+        return replace(
+            held, ledger_commit=None, decisions=Decisions(), broken=None, etags={**held.etags, "ledger": None}
+        )
+    etags = {**held.etags, "ledger": etag}
+    if commit is None or commit == held.ledger_commit:
+        return replace(held, etags=etags)
+    try:
+        index, broken = Index.read(Branch(connection, held.repository, held.paths.ledger).read(INDEX, commit)), None
+    except NotFound:
+        index, broken = Index(), None
+    except BrokenIndex as failure:
+        index, broken = Index(), str(failure)
+    return replace(held, ledger_commit=commit, decisions=Decisions(index.entries), broken=broken, etags=etags)
+
+
+def _head(connection: Connection, repository: str, branch: str, etag: str | None) -> tuple[str | None, str | None]:
+    """The ETag and the branch's newest commit, None where it has not moved. Raises NotFound."""
+    try:
+        fresh, answer = connection.get_if_changed(f"/repos/{repository}/git/ref/heads/{quote(branch)}", etag)
+    except Conflict:  # how GitHub answers for a repository without any commit
+        raise NotFound("an empty repository") from None
+    if answer is None:
+        return etag, None
+    commit = answer.get("object", {}).get("sha") if isinstance(answer, dict) else None
+    if not isinstance(commit, str):
+        raise Later("an answer without a commit")
+    return fresh, commit
+
+
+def _book(files: Branch, path: str, commit: str) -> bytes | None:
+    try:
+        data = files.read(path, commit)
+    except NotFound:
+        return None
+    return data if len(data) <= MOST_BOOK_BYTES else None
