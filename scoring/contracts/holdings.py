@@ -34,14 +34,14 @@ class Holdings:
     @cached_property
     def stay(self) -> Grid:
         """The months of the cheapest stay."""
-        return self.frame.grid(self.renewed, self.stay_left)
+        return self.frame.staying.grid(self.renewed, self.stay_left)
 
     @cached_property
     def question(self) -> Question:
         """The months with the contracts left that the best move leaves, and every stay to measure it against."""
         frame = self.frame
-        ways = [way for way in frame.ways_to_renew if way or self.left or self.option]
-        stays = tuple(frame.grid(way) for way in ways)
+        otherwise = bool(self.left or self.option or frame.renews_again)
+        stays = tuple(frame.staying.grid(way) for way in frame.ways_to_renew if way or otherwise)
         if self.stay_left:
             stays = (*stays, self.stay)
         return Question(frame.grid(left=self.left, option=self.option), stays, float(frame.settings.migration_cost))
@@ -59,7 +59,7 @@ class Holdings:
 
 def holdings_of(frame: Frame, certain: bool = False) -> Holdings:
     """The cheapest of all ways to hold the contracts; with `certain` none that somebody else has to agree to."""
-    stays = {way: frame.grid(way).stay_npv for way in frame.ways_to_renew}
+    stays = {way: frame.staying.grid(way).stay_npv for way in frame.ways_to_renew}
     letting = [way for way in stays if way] or [frozenset[str]()]
     renewed = min(letting, key=lambda way: stays[way])
     ways = _ways(frame, certain)
@@ -91,7 +91,7 @@ def _cheapest_stay(frame: Frame, ways: Ways, stays: Mapping[frozenset[str], floa
     for way in dict.fromkeys((renewed, frozenset[str]())):
 
         def cost(chosen: Chosen, way: frozenset[str] = way) -> float:
-            return frame.grid(way, _listed(chosen)).stay_npv
+            return frame.staying.grid(way, _listed(chosen)).stay_npv
 
         mine = {name: releases for name, releases in ways.items() if name not in way}
         chosen, found = cheapest({}, mine, _allowed(frame), cost)

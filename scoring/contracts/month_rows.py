@@ -50,8 +50,10 @@ def month_rows(holdings: Holdings, grid: Grid) -> tuple[Month, ...]:
     values = {name: column.tolist() for name, column in columns.items()}
     need = values["need_incumbent_hours"]
     contracts = [_told(month) for month in _contract_months(frame, need, frozenset(), holdings.left)]
-    otherwise = bool(holdings.left or holdings.stay_left)
-    staying = _contract_months(frame, need, renews, holdings.stay_left) if renews or otherwise else [[] for _ in need]
+    otherwise = bool(holdings.left or holdings.stay_left or frame.renews_again)
+    staying = (
+        _contract_months(frame.staying, need, renews, holdings.stay_left) if renews or otherwise else [[] for _ in need]
+    )
     renewals = [_told((t, row) for t, row in month if t.optional) for month in staying]
     return tuple(
         Month(

@@ -1,6 +1,6 @@
 """One workload's facts, and its months in every scenario of renewals, computed once and combined."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
@@ -8,6 +8,7 @@ from itertools import combinations
 
 import numpy as np
 
+from scoring.contracts.again import cheapest_length, longest
 from scoring.contracts.coverage import Column, Promised, covers, promised, terms_of
 from scoring.contracts.cuts import cut_months, shares_of_months
 from scoring.contracts.demand import units_by_month
@@ -75,12 +76,17 @@ class Frame:
         due = (c for c in held if status_on(c, self.today) is DeadlineStatus.DUE)
         return frozenset(c.id for c in due if renews_automatically(c))
 
-    @cached_property
+    @property
     def ways_to_renew(self) -> tuple[frozenset[str], ...]:
         """Every set of the incumbent's contracts that may be let renew, none of them first.
 
         Of more than `MOST_EACH` contracts only a chain: each one added that then makes staying cheapest.
         """
+        return self.staying.own_ways
+
+    @cached_property
+    def own_ways(self) -> tuple[frozenset[str], ...]:
+        """The sets of `ways_to_renew` where renewals are as long as they are here."""
         ids = [c.id for c in self.of_incumbent if c.id in self.renewable]
         if len(ids) <= MOST_EACH:
             return tuple(frozenset(some) for n in range(len(ids) + 1) for some in combinations(ids, n))
@@ -88,6 +94,48 @@ class Frame:
         while left := [i for i in ids if i not in chain[-1]]:
             chain.append(min((chain[-1] | {i} for i in left), key=lambda some: self.grid(some).stay_npv))
         return tuple(chain)
+
+    @cached_property
+    def staying(self) -> "Frame":
+        """The facts with the incumbent's renewals as long as makes staying cheapest; a move lets all of them end.
+
+        What was missed renews once with other work, whose use of idle hours is measured against what is held.
+        """
+        held = {c.id for c in self.of_incumbent}
+        found = self._with({i: self._longest[i] for i in held & self.renewable & self._longest.keys()})
+        found = self._with({i: self._cheapest(found, i, frozenset({i})) for i in found._changed_from(self)})
+        missed = [] if self.settings.other_workloads else sorted(held & self._longest.keys() - self.renewable)
+        for i in missed:
+            found = found._with({i: found._cheapest(found._with({i: self._longest[i]}), i)})
+        if found.contracts == self.contracts:
+            return self
+        lowest = [min(frame.grid(way).stay_npv for way in found.own_ways) for frame in (found, self)]
+        return found if lowest[0] < lowest[1] else self
+
+    @cached_property
+    def _longest(self) -> dict[str, Contract]:
+        """The contracts that may renew more than once within the horizon, renewing beyond it."""
+        pairs = ((c, longest(c, self.months[-1][1])) for c in self.contracts)
+        return {c.id: longer for c, longer in pairs if longer != c and status_on(c, self.today) != DeadlineStatus.NONE}
+
+    def _with(self, others: Mapping[str, Contract]) -> "Frame":
+        return replace(self, contracts=tuple(others.get(c.id, c) for c in self.contracts)) if others else self
+
+    def _cheapest(self, longer: "Frame", contract_id: str, renewed: frozenset[str] = frozenset()) -> Contract:
+        """The contract with the number of renewals that makes staying cheapest, `longer` holding the most of them."""
+        contract = next(c for c in self.contracts if c.id == contract_id)
+        grids = longer.grid(renewed), self.grid(renewed)
+        dearer = grids[0].factor * (grids[0].stay_cost - grids[1].stay_cost)
+        return cheapest_length(contract, self.months, dearer)
+
+    @cached_property
+    def renews_again(self) -> tuple[str, ...]:
+        """Ids of the contracts that staying may let renew more than once."""
+        return self.staying._changed_from(self)
+
+    def _changed_from(self, other: "Frame") -> tuple[str, ...]:
+        pairs = zip(self.contracts, other.contracts, strict=True)
+        return tuple(c.id for c, before in pairs if c != before)
 
     @property
     def _types(self) -> tuple[str, str]:
@@ -137,10 +185,15 @@ class Frame:
         held, names = held.where_renewed(frozenset()), self.other_work.contracts
         return Others(self.other_work.work, a.hours_of(names), held.hours.sum(axis=0), held.hours_of(names), within)
 
-    def _spending(self, a: Promised, b: Promised) -> tuple[SpendPeriod, ...]:
+    @cached_property
+    def _of_arms(self) -> tuple[frozenset[str], frozenset[str]]:
+        """Ids of all contracts that either arm's hours may draw on."""
         held = (*self.of_incumbent, *self.of_candidate)
-        arms = tuple(frozenset(c.id for c in held if covers(c, flow)) for flow in (self.incumbent, self.candidate))
-        return spend_periods(held, (arms[0], arms[1]), (a, b), self.today, self.months)
+        a, b = (frozenset(c.id for c in held if covers(c, flow)) for flow in (self.incumbent, self.candidate))
+        return a, b
+
+    def _spending(self, a: Promised, b: Promised) -> tuple[SpendPeriod, ...]:
+        return spend_periods((*self.of_incumbent, *self.of_candidate), self._of_arms, (a, b), self.today, self.months)
 
     @cached_property
     def _grids(self) -> dict[tuple[object, ...], Grid]:

@@ -16,6 +16,7 @@ from scoring.contracts.month_rows import month_rows
 from scoring.contracts.months import first_month
 from scoring.contracts.moving_months import with_plan
 from scoring.contracts.negotiation import negotiation_of
+from scoring.contracts.notices import renewed_until
 from scoring.contracts.plans import Found
 from scoring.contracts.scenario import Frame
 from scoring.contracts.timing import timing_of
@@ -74,9 +75,10 @@ def build_timeline(
 
 
 def _left_by_month(known: Economics, found: dict[str, Any]) -> dict[str, object]:
-    """A contract that a plan leaves early has months that follow from no amount and rate."""
+    """A contract that is left early or renews more than once has months that follow from no amount and rate."""
     releases = (*found["move_releases"], *found["stay_releases"])
-    return {"contracts_by_month": tuple(dict.fromkeys((*known.contracts_by_month, *(r.contract_id for r in releases))))}
+    otherwise = (*(r.contract_id for r in releases), *(name for name, _ in found["stay_renews_again"]))
+    return {"contracts_by_month": tuple(dict.fromkeys((*known.contracts_by_month, *otherwise)))}
 
 
 def _touches(contract: Contract, *flows: ArmFlow) -> bool:
@@ -136,7 +138,8 @@ def _with_demand(frame: Frame, ratio: Band, deadlines: Sequence[Deadline], sprea
     holdings = holdings_of(frame)
     question, stays = holdings.question, holdings.stays
     grid = question.grid
-    nothing_held_otherwise = len(stays) == 1 and not (holdings.left or holdings.stay_left or holdings.option)
+    held_alike = not (holdings.left or holdings.stay_left or holdings.option or frame.renews_again)
+    nothing_held_otherwise = len(stays) == 1 and held_alike
     found: dict[str, object] = {
         "incumbent_contracts": tuple(c.id for c in frame.of_incumbent),
         "candidate_contracts": tuple(c.id for c in frame.of_candidate),
@@ -146,6 +149,7 @@ def _with_demand(frame: Frame, ratio: Band, deadlines: Sequence[Deadline], sprea
         "stay_lapse_npv": grid.stay_npv,
         "stay_renewed_npv": None if nothing_held_otherwise else holdings.stay.stay_npv,
         "stay_renews": tuple(sorted(holdings.renewed)),
+        "stay_renews_again": _renews_again(holdings),
         "stay_releases": holdings.stay_left,
         "move_releases": holdings.left,
         "option": holdings.option,
@@ -184,6 +188,13 @@ def _with_demand(frame: Frame, ratio: Band, deadlines: Sequence[Deadline], sprea
         "timing": _timing(frame, holdings),
         "switch_npv_by_month": tuple(float(x) for x in np.diag(npv)[:-1]),
     }
+
+
+def _renews_again(holdings: Holdings) -> tuple[tuple[str, date], ...]:
+    """In the cheapest stay that renews anything; a missed notice binds in every stay."""
+    frame = holdings.frame
+    again = (c for c in frame.staying.contracts if c.id in frame.renews_again)
+    return tuple((c.id, renewed_until(c)) for c in again if c.id in holdings.renewed or c.id not in frame.renewable)
 
 
 def _is_shared(contract: Contract, frame: Frame) -> bool:

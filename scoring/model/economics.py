@@ -174,7 +174,8 @@ class Economics(Value):
     makes staying cheapest.
     `incumbent_contracts` and `candidate_contracts` are the ids that each arm's hours draw on; those of
     `shared_contracts`, which both draw on, are among the incumbent's.
-    `cut_by` begin, end or change within a month of the horizon, where their hours serve their own days alone.
+    `stay_renews_again` renew more than once where that makes staying cheapest, until a day. `cut_by` begin, end or
+    change within a month of the horizon, where their hours serve their own days alone.
     `contracts_by_month` are those whose hours and cost of a month do not follow from one amount of hours and one rate
     (a ramp, a savings plan, a payment to come, another size, another currency): `months` holds them.
     `saving` is the recommended plan's, with its values at the ends of the ratio's interval (lo ≤ point ≤ hi).
@@ -219,6 +220,7 @@ class Economics(Value):
     stay_lapse_npv: float | None = None
     stay_renewed_npv: float | None = None
     stay_renews: tuple[str, ...] = ()
+    stay_renews_again: tuple[tuple[str, date], ...] = ()
     switch_npv_by_month: tuple[float, ...] = ()
     best_switch_month: int | None = None
     best_full: Plan | None = None

@@ -169,7 +169,7 @@ def _told(sheet: Sheet, row: int, number: int, contract: Contract) -> None:
         sheet.book.answer(missed),
         "" if deadline.notice_deadline is None else deadline.notice_deadline.isoformat(),
         _source(sheet.book, contract),
-        "; ".join(words(f"inputs.told-{code}", **told) for code, told in _further(contract)),
+        "; ".join(words(f"inputs.told-{code}", **told) for code, told in _further(contract, decision.economics)),
     )
     sheet.worksheet.row_dimensions[row].height = LINE_HEIGHT * (1 + len(cells[-1]) // CHARACTERS_A_LINE)
     for column, text in enumerate(cells, start=1):
@@ -190,9 +190,11 @@ def _arms(economics: Economics, contract_id: str) -> str:
     return "A" if contract_id in economics.incumbent_contracts else "B"
 
 
-def _further(contract: Contract) -> Iterator[tuple[str, dict[str, object]]]:
+def _further(contract: Contract, economics: Economics) -> Iterator[tuple[str, dict[str, object]]]:
     """What the columns do not hold, and why the months are values."""
     yield "values", {}
+    for day in (day for name, day in economics.stay_renews_again if name == contract.id):
+        yield "renews-until", {"day": day}
     unit, commitment = contract.currency, contract.commitment
     if commitment.currency_per_hour is not None:
         yield "per-hour", {"amount": f"{commitment.currency_per_hour:f}", "currency": unit}

@@ -1,9 +1,10 @@
 """What of the contracts the sheet's formulas follow, and what only the engine weighs."""
 
 from collections.abc import Iterator
+from datetime import timedelta
 
 from scoring.contracts.kinds import kind_named
-from scoring.contracts.notices import renews_automatically
+from scoring.contracts.notices import add_months, renewed_until, renews_automatically
 from scoring.model.contract import Contract
 from scoring.model.decision import Decision
 from scoring.model.economics import Month
@@ -52,7 +53,15 @@ def is_held_otherwise(decision: Decision) -> bool:
         return True
     mine = [c for c in decision.contracts if c.id in decision.economics.incumbent_contracts]
     renewing = [c for c in mine if c.notice is not None and renews_automatically(c)]
-    return len(renewing) > 1 or any(may_be_left(c) for c in mine)
+    again = any(_may_renew_again(c, decision) for c in renewing)
+    return len(renewing) > 1 or again or any(may_be_left(c) for c in mine)
+
+
+def _may_renew_again(contract: Contract, decision: Decision) -> bool:
+    """Whether a renewal that begins within the horizon ends in it too."""
+    economics = decision.economics
+    last = add_months(economics.starts_on, economics.horizon_months) - timedelta(days=1)
+    return renewed_until(contract) < last
 
 
 def may_be_left(contract: Contract) -> bool:

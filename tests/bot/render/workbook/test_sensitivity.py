@@ -16,13 +16,15 @@ from tests.bot.render.workbook.test_live import CHANGES, changed, named, same
 from tests.samples import decision
 
 SPEECH, CAPPED = "speech-finetune", "contracts/split-under-a-cap"
+RENEWED_ONCE = "contracts/notice-missed price.gpu=44"
+"""At 45 an hour no second renewal pays, whatever the demand: what staying holds is the same."""
 TABLE = ("assumption", "now", "change", "low", "high", "at_low", "at_high", "swing")
 
 
 @cache
-def memo(name: str) -> Workbook:
+def memo(name: str, *settings: str) -> Workbook:
     """A sample's memo as its values."""
-    return opened(render_workbook(decision(name)))
+    return opened(render_workbook(decision(name, *settings)))
 
 
 def opened(data: bytes) -> Workbook:
@@ -58,17 +60,18 @@ def saves(of: Decision, month: int) -> float:
         (SPEECH, "freed hours that other work uses", "reuse_share={}"),
         (CAPPED, "capacity of the candidate", "capacity={}"),
         (CAPPED, "demand a month", "demand={}"),
-        ("contracts/notice-missed", "demand a month", "demand={}"),
+        (RENEWED_ONCE, "demand a month", "demand={}"),
     ],
 )
 def test_the_held_plan_at_another_assumption_saves_what_the_engine_says(
     sample: str, assumption: str, setting: str
 ) -> None:
-    of = decision(sample)
+    sample, *settings = sample.split()
+    of = decision(sample, *settings)
     assert of.economics.best is not None and of.economics.best.starts_at == of.economics.best.full_at
-    row = tornado(memo(sample))[assumption]
+    row = tornado(memo(sample, *settings))[assumption]
     for end in ("low", "high"):
-        otherwise = decision(sample, setting.format(repr(row[end].value)))
+        otherwise = decision(sample, *settings, setting.format(repr(row[end].value)))
         wanted = saves(otherwise, of.economics.best.starts_at)
         assert row[f"at_{end}"].value == pytest.approx(wanted, rel=1e-9, abs=1e-6), (assumption, end)
 
