@@ -1,0 +1,39 @@
+"""Number formats that not every accelerator has: fp8, and float16 with a gradient scaler where bf16 is the way."""
+
+import ast
+from collections.abc import Iterator
+
+from scoring.portability.families import Visits
+from scoring.portability.syntax import At, Hit, Module
+
+HALF = frozenset({"torch.float16", "torch.half"})
+SCALERS = frozenset({"torch.amp.GradScaler", "torch.GradScaler", "torch.amp.grad_scaler.GradScaler"})
+
+
+def _attribute(at: At, module: Module) -> Iterator[Hit]:
+    node = at.node
+    assert isinstance(node, ast.Attribute)  # noqa: S101 - by the table below
+    if node.attr.startswith(("float8", "float16", "half", "GradScaler")):
+        name = module.dotted(node) or ""
+        if name in HALF:
+            yield Hit("float16", node, name)
+        elif name.startswith("torch.float8"):
+            yield Hit("fp8", node, name)
+        elif name in SCALERS:
+            yield Hit("grad-scaler", node, name)
+
+
+def _called(at: At, module: Module) -> Iterator[Hit]:
+    node = at.node
+    assert isinstance(node, ast.Call)  # noqa: S101 - by the table below
+    function = node.func
+    if isinstance(function, ast.Name) and module.dotted(function) in SCALERS:
+        yield Hit("grad-scaler", node, "GradScaler")
+    elif isinstance(function, ast.Attribute) and function.attr == "half" and not node.args:
+        if module.dotted(function) != "torch.half":
+            yield Hit("float16", node, ".half()")
+    elif isinstance(function, ast.Attribute) and function.attr == "fp8_autocast":
+        yield Hit("fp8", node, "fp8_autocast")
+
+
+VISITS: Visits = {ast.Attribute: _attribute, ast.Call: _called}
