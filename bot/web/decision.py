@@ -59,7 +59,7 @@ def decision_shown(entry: Entry, read: Read, files_at: str, language: str) -> Sh
 
     with speaking(language):
         return Shown(
-            decided_on=_day(entry.decided_on),
+            decided_on=day_shown(entry.decided_on, language),
             saving=_saving(record),
             chart=_chart(record, language),
             reply=reply_html(comment.decode("utf-8", "replace"), link, str(say("table"))) if comment else None,
@@ -86,9 +86,11 @@ def _record(data: bytes | None) -> Mapping[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _day(text: str | None) -> str:
+def day_shown(text: str | None, language: str) -> str:
+    """A day of the index in the reader's language; a dash for what is none."""
     try:
-        return figures.day(date.fromisoformat(text or ""))
+        with speaking(language):
+            return figures.day(date.fromisoformat(text or ""))
     except ValueError:
         return "–"
 

@@ -14,7 +14,7 @@ from bot.github.client import Connection
 from bot.github.errors import GitHubError
 from bot.web.access import Access
 from bot.web.books import Quarters
-from bot.web.decision import decision_shown
+from bot.web.decision import day_shown, decision_shown
 from bot.web.desk import Busy, Desk
 from bot.web.login import without
 from bot.web.pages import page, page_language, saying
@@ -102,6 +102,7 @@ def quarter(room: Room) -> Response:
         wrong=wrong,
         review=_review(room, named, language),
         list=_listed(room, named),
+        day=lambda text: day_shown(text, language),
         quarters=sorted({*room.held.decisions.quarters, named}, reverse=True),
     )
 
@@ -161,9 +162,12 @@ def decision(room: Room, quarter: str, issue: int, seq: int) -> Response:
     entry = room.held.decisions.by_place.get((quarter, issue, seq))
     if entry is None:
         abort(404)
-    shown = decision_shown(entry, room.file, f"{room.address}/files/{quarter}/{issue}/{seq}", page_language())
+    language = page_language()
+    shown = decision_shown(entry, room.file, f"{room.address}/files/{quarter}/{issue}/{seq}", language)
     others = [other for other in room.held.decisions.of_issue(issue) if other != entry]
-    return page("decision.html", room=room, entry=entry, shown=shown, others=others)
+    return page(
+        "decision.html", room=room, entry=entry, shown=shown, others=others, day=lambda text: day_shown(text, language)
+    )
 
 
 @blueprint.get("/files/<quarter>/<int:issue>/<int:seq>/<file>")
