@@ -40,7 +40,8 @@ def build(sheet: Sheet, row: int) -> int:
             plan.append(f'($D{at}="{changed}")')
         at += 1
     at, runs = _runs(sheet, at, same, changed)
-    plan += [f"changed_{of}" for of in runs]
+    plan += runs
+    book.values["changed_runs"] = runs[0] if runs else "0"
     everything = f'COUNTIF($D{first}:$D{max(first, at - 1)},"{changed}")'
     totals = [("changed_inputs", everything), ("changed_plan", _total(plan)), ("changed_proof", f"0+{proof}")]
     for name, formula in totals:
@@ -81,7 +82,6 @@ def _runs(sheet: Sheet, at: int, same: str, changed: str) -> tuple[int, list[str
     """How many runs count, and their own prices where they have them, in a row each."""
     book, decision = sheet.book, sheet.book.decision
     if not decision.runs:
-        sheet.book.values["changed_runs"] = 0
         return at, []
     count = len(decision.runs)
     rows: list[tuple[str, str, Value]] = [
@@ -100,10 +100,8 @@ def _runs(sheet: Sheet, at: int, same: str, changed: str) -> tuple[int, list[str
         sheet.formula(3, at, formula, value, styles.GENERAL)
         test = f"ABS($C{at}-$B{at})<={CLOSE}*ABS($B{at})"
         sheet.formula(4, at, f'IF({test},"{same}","{changed}")', same, styles.GENERAL, "st_aside")
-        sheet.formula(5, at, f'IF($D{at}="{changed}",1,0)', 0, styles.COUNT, "st_muted")
-        sheet.name(f"changed_{name}", 5, at, 0)
         at += 1
-    return at, [name for name, _, _ in rows]
+    return at, [f'($D{row}="{changed}")' for row in range(at - len(rows), at)]
 
 
 def _pilot(book: Book) -> str:
@@ -136,7 +134,7 @@ def stale_block(sheet: Sheet, row: int) -> int:
 def _not_followed(book: Book) -> list[Stale]:
     decision = book.decision
     economics, held = decision.economics, _is_weighed_by_the_engine(decision)
-    runs = "changed_runs" if decision.runs else "0"
+    runs = f"0+{book.values['changed_runs']}"
     proofs = f"({runs}+changed_proof)"
     by_items = any(not is_live(decision, quality) for quality in decision.quality)
     several = decision.multiplicity is not None and decision.multiplicity.size > 1

@@ -9,13 +9,13 @@ from bot.render.workbook.flips import plain
 from bot.render.workbook.history_block import history_block
 from scoring.model.decision import Decision
 
-HEIGHT, WIDTH_OF_TEXT = 14, 60
+HEIGHT, WIDTH_OF_TEXT, LETTERS = 14, 60, 110
 
 
 def build(book: Book) -> None:
     """Checks first; one cell on the Memo says how many of them hold."""
     sheet = book.sheet("audit")
-    sheet.widths(52, 24, 24, 26, 60, *([24] if _is_posted(book.decision) else []))
+    sheet.widths(50, 24, 24, 26, 68, *([24] if _is_posted(book.decision) else []))
     sheet.word(1, 1, "audit.title", "st_title")
     sheet.word(1, 2, "audit.note", "st_note")
     sheet.merge(2, 1, 5, 28)
@@ -31,7 +31,7 @@ def build(book: Book) -> None:
     row = _columns(sheet, row + 1)
     row = _problems(sheet, row + 1)
     _settings(sheet, row + 1)
-    sheet.print_setup(pages=0)
+    sheet.print_setup(pages=0, last=6 if _is_posted(book.decision) else 5)
 
 
 def _on_memo(book: Book) -> None:
@@ -53,7 +53,7 @@ def _files(sheet: Sheet, row: int) -> int:
         sheet.text(1, row + offset, posted.file, "st_value")
         sheet.put(2, row + offset, posted.rows_read, styles.COUNT)
         sheet.put(3, row + offset, posted.rows_left_out, styles.COUNT)
-        sheet.text(4, row + offset, posted.reader or "–", "st_value")
+        sheet.text(4, row + offset, phrase("reader", posted.reader or "–"), "st_beside")
         sheet.text(5, row + offset, posted.sha256, "st_muted")
         if posted.posted_by:
             sheet.text(6, row + offset, posted.posted_by, "st_text")
@@ -83,10 +83,12 @@ def _problems(sheet: Sheet, row: int) -> int:
     sheet.word(1, row, "audit.problems", "st_section")
     for offset, problem in enumerate(decision.problems, start=1):
         place = ", ".join(str(p) for p in (problem.file, problem.row, problem.column) if p)
-        sheet.text(1, row + offset, f"{problem.severity.value}: {problem.code}", "st_text")
+        severity = sheet.book.words(f"audit.{problem.severity.value}")
+        sheet.text(1, row + offset, f"{severity}: {problem.code}", "st_text")
         sheet.text(2, row + offset, place, "st_muted")
-        sheet.text(3, row + offset, plain(f"{sentence(problem, language)} {fix(problem, language)}"), "st_text")
-        sheet.merge(row + offset, 3, 5, 28)
+        told = plain(f"{sentence(problem, language)} {fix(problem, language)}").strip()
+        sheet.text(3, row + offset, told, "st_text")
+        sheet.merge(row + offset, 3, 5, HEIGHT * (1 + len(told) // LETTERS))
     return row + 1 + len(decision.problems)
 
 

@@ -117,7 +117,8 @@ def _totals(
         sheet.word(1, row + offset, f"statistics.{name.replace('_', '-')}")
         sheet.formula(2, row + offset, formula, value, form)
         sheet.name(name, 2, row + offset, value)
-    sheet.word(3, row + 4, "statistics.designs", "st_note")
+    sheet.word(3, row + 4, "statistics.designs", "st_beside")
+    sheet.merge(row + 4, 3, 6)
     return row + len(figures)
 
 

@@ -12,7 +12,7 @@ from bot.render.workbook import charts, further, other_work, plan_rows, recorded
 from bot.render.workbook.cells import Book, Sheet, Value
 from bot.render.workbook.columns import COLUMNS, ENDS, FIRST, HEAD, LETTER, PROVEN, SHOWN, SUMMED
 from bot.render.workbook.columns import cell as _r
-from bot.render.workbook.contracts import contract_column, demand_cell, month_cell, overage
+from bot.render.workbook.contracts import MONTHS_ON_A_PAGE, contract_column, demand_cell, month_cell, overage
 from bot.render.workbook.followed import listed, promises
 from bot.render.workbook.plan_rows import hourly_price, price_cell
 from bot.render.workbook.working import Working
@@ -39,8 +39,9 @@ def build(book: Book) -> None:
     (_recorded if told else _live)(sheet, last)
     charts.npv_by_month(sheet, FIRST, last - 1, COLUMNS.index("full-npv") + 1, last + 3)
     sheet.worksheet.freeze_panes = f"B{FIRST}"
-    sheet.print_setup(title_rows=f"{HEAD}:{HEAD}")
-    letters = get_column_letter(COLUMNS.index("plan-npv") + 1)
+    shown = COLUMNS.index("plan-npv") + 1
+    sheet.print_setup(title_rows=f"{HEAD}:{HEAD}", pages=int(len(economics.months) <= MONTHS_ON_A_PAGE), last=shown)
+    letters = get_column_letter(shown)
     sheet.worksheet.print_area = f"A1:{letters}{last + 36}"
 
 

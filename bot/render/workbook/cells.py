@@ -4,6 +4,7 @@ import datetime as dt
 import re
 from copy import copy
 from dataclasses import dataclass, field
+from math import ceil
 from typing import Any
 
 from openpyxl.styles.alignment import Alignment
@@ -19,6 +20,11 @@ from scoring.model.decision import Decision, Word
 Value = str | float | int | bool | dt.date
 LONGEST = 32_767
 HEAD_HEIGHT = 28
+PLAIN_WIDTH = 8.43
+"""Of a column whose width nobody set."""
+ACROSS, ACROSS_PORTRAIT = 245, 160
+"""Characters that a page holds side by side at some 60 % of their size, below which print is hard to read."""
+MOST_RULED = 14
 _UNSTORABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _FUNCTION = re.compile(r"\b([A-Z][A-Z0-9.]*)\(")
 
@@ -130,7 +136,8 @@ class Sheet:
         key = ("wrapped", str(tuple(cell._style)))
         if key not in self.book.dressed:
             aside = cell.alignment
-            cell.alignment = Alignment(aside.horizontal, "top", wrap_text=True, indent=aside.indent)
+            upright = "center" if aside.vertical == "center" else "top"
+            cell.alignment = Alignment(aside.horizontal, upright, wrap_text=True, indent=aside.indent)
             self.book.dressed[key] = copy(cell._style)
         cell._style = copy(self.book.dressed[key])
 
@@ -148,6 +155,22 @@ class Sheet:
         for number, width in enumerate(widths, start=1):
             self.worksheet.column_dimensions[get_column_letter(number)].width = width
 
+    def across(self, first: int, last: int) -> float:
+        """The width of columns together, in characters."""
+        told = self.worksheet.column_dimensions
+        names = (get_column_letter(column) for column in range(first, last + 1))
+        return sum(told[name].width if name in told else PLAIN_WIDTH for name in names)
+
+    def _rules(self, last: int) -> None:
+        """The rule below a section's name, up to what else stands there."""
+        page = self.worksheet
+        end = min(last, MOST_RULED)
+        for row in [row for (row, column), cell in page._cells.items() if column == 1 and cell.style == "st_section"]:
+            for column in range(2, end + 1):
+                if (row, column) in page._cells and page.cell(row, column).has_style:
+                    break
+                self._dress(page.cell(row, column), "st_section")
+
     def heads(self, row: int, codes: list[str], first: int = 1, **arguments: object) -> None:
         """A row of column heads."""
         for column, code in enumerate(codes, start=first):
@@ -161,17 +184,31 @@ class Sheet:
         if height:
             self.worksheet.row_dimensions[row].height = height
 
-    def print_setup(self, landscape: bool = True, title_rows: str | None = None, pages: int = 1) -> None:
-        """One page wide and `pages` high (0: as many as it takes), page numbers, the title rows on each."""
+    def print_setup(
+        self, landscape: bool = True, title_rows: str | None = None, pages: int = 1, last: int = 0, keep: str = "A:A"
+    ) -> None:
+        """Whole pages, `pages` high (0: as many as it takes), with page numbers and the title rows on each.
+
+        One page wide, and more where its columns up to `last` (0: all) would be too small to read; there `keep` stands
+        on each.
+        """
         page = self.worksheet
+        last = last or page.max_column
+        room = ACROSS if landscape else ACROSS_PORTRAIT
+        wide = max(1, ceil(self.across(1, last) / room)) if pages != 1 else 1
+        self._rules(last)
         page.page_setup.orientation = "landscape" if landscape else "portrait"
         page.page_setup.paperSize = "9"
-        page.page_setup.fitToWidth = 1
+        page.page_setup.fitToWidth = wide
         page.page_setup.fitToHeight = pages
         page.sheet_properties.pageSetUpPr.fitToPage = True  # type: ignore[union-attr]
         page.oddFooter.right.text = "&P / &N"  # type: ignore[union-attr]
         page.oddFooter.left.text = "steelyard · &A"  # type: ignore[union-attr]
-        page.page_margins.left = page.page_margins.right = 0.5
+        margins = page.page_margins
+        margins.left = margins.right = margins.top = 0.5
+        margins.bottom, margins.header, margins.footer = 0.7, 0.3, 0.3
+        if wide > 1:
+            page.print_title_cols = keep
         page.sheet_view.showGridLines = False
         if title_rows:
             page.print_title_rows = title_rows

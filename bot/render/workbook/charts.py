@@ -127,6 +127,7 @@ def commitments(sheet: Sheet, first: int, last: int, row: int) -> bool:
     chart.set_categories(Reference(page, min_col=1, min_row=first, max_row=last))
     _chart(chart, words("chart.commitments"), words("chart.month"), words("chart.hours"), words("chart.hours-alt"))
     _months(chart, last - first + 1)
+    chart.y_axis.scaling.min = 0
     for series, (fill, edge) in zip(
         chart.series, ((DARK, DARK), ("FFFFFF", styles.INK), (MIDDLE, MIDDLE)), strict=True
     ):
@@ -192,6 +193,7 @@ def quantiles(sheet: Sheet, rows: tuple[int, int], kind: str, has_limit: bool, a
     title = words("chart.latency", kind=kind)
     _chart(chart, title, words("chart.quantile"), words("chart.milliseconds"), words("chart.latency-alt", kind=kind))
     chart.y_axis.scaling.min = 0
+    _size(chart, 15, HEIGHT)
     if has_limit:
         limit = LineChart()
         series = SeriesFactory(Reference(page, min_col=4, min_row=first, max_row=last), title=words("chart.limit"))

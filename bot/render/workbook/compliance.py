@@ -12,7 +12,7 @@ from scoring.model.records import Use
 from scoring.model.settings import Capacity
 
 COLUMNS = 7
-WIDTHS = (34, 24, 22, 22, 22, 18, 16)
+WIDTHS = (32, 30, 20, 20, 20, 18, 14)
 
 
 def build(book: Book) -> None:
@@ -32,7 +32,7 @@ def build(book: Book) -> None:
     if decision.records is not None:
         row = record_of_processing(sheet, row, decision.records, words)
     sheet.worksheet.freeze_panes = "A4"
-    sheet.print_setup(landscape=False, pages=0)
+    sheet.print_setup(landscape=False, pages=0, last=COLUMNS)
     sheet.worksheet.print_area = f"A1:G{row}"
 
 
@@ -92,7 +92,7 @@ def _capacity(sheet: Sheet, row: int, capacity: Capacity) -> int:
     book = sheet.book
     sheet.word(1, row, "compliance.capacity", "st_section")
     rows: tuple[tuple[str, Value | None, str, str], ...] = (
-        ("capacity-region", capacity.region, styles.GENERAL, "st_value"),
+        ("capacity-region", capacity.region or "–", styles.GENERAL, "st_value"),
         ("capacity-by", capacity.confirmed_by, styles.GENERAL, "st_input"),
         ("capacity-until", capacity.confirmed_until, styles.DAY, "st_input"),
         ("capacity-decided", book.decision.decided_on, styles.DAY, "st_value"),

@@ -20,7 +20,7 @@ CONTRACT_HEADS = ("id", "arm", "starts", "ends", "instances", "hours", "rate", "
                   "renewal-rate", "renewed", "notice", "source")  # fmt: skip
 YEARS_OF_HOLIDAYS = 8
 """Years from the decision's on whose holidays stand in the formula of a notice day."""
-FURTHER_WIDTH, CHARACTERS_A_LINE, LINE_HEIGHT = 60, 55, 14
+FURTHER_WIDTH, CHARACTERS_A_LINE, LINE_HEIGHT = 44, 40, 14
 
 
 def block(sheet: Sheet, row: int) -> None:
@@ -49,7 +49,7 @@ def _contract(sheet: Sheet, row: int, number: int, contract: Contract) -> None:
     renews = renews_automatically(contract)
     cells: dict[str, tuple[Value | None, str, str]] = {
         "id": (_named(sheet.book, contract), styles.GENERAL, "st_text"),
-        "arm": ("A" if of_incumbent else "B", styles.GENERAL, "st_value"),
+        "arm": ("A" if of_incumbent else "B", styles.GENERAL, "st_centre"),
         "starts": (contract.starts_on, styles.DAY, "st_input"),
         "ends": (contract.ends_on, styles.DAY, "st_input"),
         "instances": (_float(contract.commitment.instances), styles.GENERAL, _blue(contract.commitment.instances)),
@@ -105,7 +105,7 @@ def _followed(sheet: Sheet, row: int, number: int, contract: Contract) -> None:
         formulas.append(("renewal-rate", f"{c}_rate", float(contract.rate), styles.PRICE))
     for key, formula, value, form in formulas:
         column = CONTRACT_HEADS.index(key) + 1
-        sheet.formula(column, row, formula, value, form)
+        sheet.formula(column, row, formula, value, form, "st_centre" if form == styles.GENERAL else "st_value")
         sheet.name(f"{c}_{key.replace('-', '_')}", column, row, value)
 
 

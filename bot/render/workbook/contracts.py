@@ -16,6 +16,8 @@ from scoring.model.economics import ContractMonth, Month
 
 HEAD = 5
 FIRST = HEAD + 1
+ON_A_PAGE, MONTHS_ON_A_PAGE = 3, 24
+"""Contracts and months that one page holds with the chart."""
 
 
 def demand_cell(book: Book, month: int) -> str:
@@ -48,7 +50,8 @@ def build(book: Book) -> None:
     _deadlines(sheet, last + 4)
     charts.commitments(sheet, FIRST, last, last + 6 + len(decision.contracts))
     sheet.worksheet.freeze_panes = f"B{FIRST}"
-    sheet.print_setup(title_rows=f"{HEAD}:{HEAD}")
+    fits = len(listed(decision)) <= ON_A_PAGE and len(decision.economics.months) <= MONTHS_ON_A_PAGE
+    sheet.print_setup(title_rows=f"{HEAD}:{HEAD}", pages=int(fits))
 
 
 PROMISED = ("hours", "renewed", "cost", "renewed-cost")
@@ -249,7 +252,7 @@ def _deadlines(sheet: Sheet, row: int) -> None:
         sheet.put(2, at, deadline.ends_on, styles.DAY)
         sheet.put(3, at, deadline.notice_deadline, styles.DAY)
         sheet.put(4, at, deadline.days_left, styles.COUNT)
-        sheet.word(5, at, f"contracts.{deadline.renewal}-{deadline.status.value}")
+        sheet.word(5, at, f"contracts.{deadline.renewal}-{deadline.status.value}", "st_beside")
         known = deadline.cost_of_missing is not None
         sheet.put(6, at, deadline.cost_of_missing if known else deadline.cost_of_having_missed, styles.MONEY)
         sheet.worksheet.row_dimensions[at].height = 28

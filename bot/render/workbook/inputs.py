@@ -13,9 +13,11 @@ from scoring.model.decision import ArmResult, Decision
 
 HEAD = 4
 LEVEL = "0.000%"
-LABEL = 42
+LABEL = 40
 """Characters that a line of the first column holds."""
 MOST_MONTHS = 120
+UNIT, SOURCE, ALLOWED = (3, 4), (5, 9), (10, 13)
+"""First and last column of what is told of an assumption; the contracts' terms stand below them, a column each."""
 
 
 @dataclass(frozen=True)
@@ -32,11 +34,16 @@ class Row:
 def build(book: Book) -> None:
     """The sheet, and the named cells that every other sheet stands on."""
     sheet = book.sheet("inputs")
-    sheet.widths(46, 16, 24, 38, 22, 12, 12, 12, 11, 11, 11, 11, 14, 26)
+    sheet.widths(38, 13, 12, 12, 12, 11, 11, 11, 10, 10, 11, 10, 12, 22)
     sheet.word(1, 1, "inputs.title", "st_title")
     sheet.word(1, 2, "inputs.note", "st_note")
-    sheet.merge(2, 1, 5, 28)
-    sheet.heads(HEAD, ["inputs.what", "inputs.value", "inputs.unit", "inputs.source", "inputs.range"])
+    sheet.merge(2, 1, ALLOWED[1], 28)
+    sheet.heads(HEAD, ["inputs.what", "inputs.value"])
+    for code, (first, last) in (("unit", UNIT), ("source", SOURCE), ("range", ALLOWED)):
+        sheet.word(first, HEAD, f"inputs.{code}", "st_head")
+        for column in range(first + 1, last + 1):
+            sheet.text(column, HEAD, "", "st_head")
+        sheet.merge(HEAD, first, last)
     row = HEAD + 1
     for item in _rows(book.decision, book):
         _write(sheet, row, item)
@@ -44,7 +51,7 @@ def build(book: Book) -> None:
     row = _flags(sheet, row + 1)
     contract_inputs.block(sheet, row + 1)
     sheet.worksheet.freeze_panes = "A5"
-    sheet.print_setup(title_rows="4:4")
+    sheet.print_setup(title_rows="4:4", pages=0)
 
 
 def live_price(decision: Decision, arm: str | None) -> bool:
@@ -133,14 +140,16 @@ def _write(sheet: Sheet, row: int, item: Row) -> None:
     sheet.put(2, row, item.value, item.form, "st_value" if item.kind == "fixed" else "st_input")
     sheet.name(item.name, 2, row, item.value)
     known = f"inputs.unit-{item.unit}"
-    sheet.text(3, row, sheet.book.words(known) if known in sheet.book.words else item.unit, "st_aside")
+    sheet.text(UNIT[0], row, sheet.book.words(known) if known in sheet.book.words else item.unit, "st_aside")
     source = _source(sheet.book, item.name)
-    sheet.text(4, row, source, "st_aside")
+    sheet.text(SOURCE[0], row, source, "st_aside")
     months = decision.economics.horizon_months
     allowed = sheet.book.words(f"inputs.range-{item.kind}", months=months)
-    sheet.text(5, row, allowed, "st_aside")
+    sheet.text(ALLOWED[0], row, allowed, "st_aside")
+    for columns in (UNIT, SOURCE, ALLOWED):
+        sheet.merge(row, *columns)
     label = str(sheet.worksheet.cell(row, 1).value)
-    sheet.worksheet.row_dimensions[row].height = _lines((label, LABEL), (source, 34), (allowed, 18))
+    sheet.worksheet.row_dimensions[row].height = _lines((label, LABEL), (source, 50), (allowed, 48))
     rule = _rule(item.kind, months, sheet.book)
     if rule is not None:
         rule.allow_blank = item.kind != "horizon"
@@ -185,6 +194,7 @@ def _flags(sheet: Sheet, row: int) -> int:
     )
     sheet.word(1, row, "inputs.facts", "st_section")
     sheet.word(2, row, "inputs.facts-note", "st_note")
+    sheet.merge(row, 2, SOURCE[1])
     for offset, (name, value) in enumerate(flags, start=1):
         sheet.word(1, row + offset, f"inputs.{name}")
         height = _lines((sheet.book.words(f"inputs.{name}"), LABEL))

@@ -8,6 +8,7 @@ from bot.render.comment.voice import Voice
 from bot.render.comment.worth import chance
 from bot.render.history import SHOWN_DIGITS
 from bot.render.locales import locale
+from bot.render.messages import catalogue
 from bot.render.phrases import unit_name
 from bot.render.record import stamped
 from bot.render.safe_text import clean
@@ -20,7 +21,11 @@ from scoring.model.decision import Decision, Word
 from scoring.model.problem import Severity
 
 LAST = 6
+GAP = 8
+"""Height of the row before a section, in points."""
 MOST_RISKS = 5
+NO_MONTHS = ("no-hours", "currency-rate-missing", "no-price")
+"""What but demand may be missing for months and amounts."""
 LEVEL_DIGITS = 4
 
 
@@ -32,6 +37,7 @@ def build(book: Book) -> None:
     sheet.word(1, 1, "memo.title", "st_title")
     subject = " · ".join(t for t in (decision.workload, f"{decision.incumbent} → {decision.candidate}") if t)
     sheet.text(1, 2, clean(subject, 120), "st_muted")
+    sheet.merge(2, 1, LAST - 1, 14 * (1 + len(clean(subject, 120)) // 80))
     sheet.put(6, 2, decision.decided_on, styles.DAY, "st_muted")
     row = _verdict(sheet, 4)
     voice = Voice.of(decision)
@@ -57,6 +63,8 @@ def _section(sheet: Sheet, row: int, code: str, **arguments: object) -> None:
     for column in range(1, LAST + 1):
         sheet.text(column, row, "", "st_section")
     sheet.word(1, row, code, "st_section", **arguments)
+    if (row - 1, 1) not in sheet.worksheet._cells:
+        sheet.worksheet.row_dimensions[row - 1].height = GAP
 
 
 def _verdict(sheet: Sheet, row: int) -> int:
@@ -80,8 +88,9 @@ def _verdict(sheet: Sheet, row: int) -> int:
         for column, name in ((4, "saving_lo"), (5, "saving_hi")):
             sheet.formula(column, row + 2, name, book.values[name], _money(book))
     else:
-        sheet.text(4, row, _day(book.decision), "st_strong")
-        sheet.word(3, row + 1, "memo.no-timeline", "st_note")
+        on_a_day = verdict.on is not None or verdict.word in (Word.SWITCH, Word.SPLIT)
+        sheet.text(4, row, _day(book.decision) if on_a_day else book.words("memo.not-now"), "st_strong")
+        sheet.word(3, row + 1, _without("memo.no-timeline", book.decision), "st_note")
         sheet.merge(row + 1, 3, LAST, 28)
     return row + 3
 
@@ -93,7 +102,14 @@ def _months_span(book: Book) -> str:
 
 
 def _day(decision: Decision) -> str:
-    return figures.day(decision.verdict.on) if decision.verdict.on else "–"
+    on = decision.verdict.on
+    return figures.day(on) if on else catalogue(decision.settings.language, "workbook")("memo.no-month")
+
+
+def _without(code: str, decision: Decision) -> str:
+    """The code of what is missing for months, as the engine says it."""
+    reason = decision.economics.reason
+    return f"{code}-{reason}" if reason in NO_MONTHS else code
 
 
 def _money(book: Book) -> str:
@@ -187,7 +203,7 @@ def _alternatives(sheet: Sheet, row: int) -> int:
     book = sheet.book
     _section(sheet, row, "memo.alternatives")
     if "plan_start" not in book.names:
-        sheet.word(1, row + 1, "memo.no-alternatives", "st_note")
+        sheet.word(1, row + 1, _without("memo.no-alternatives", book.decision), "st_note")
         sheet.merge(row + 1, 1, LAST, 15)
         return row + 2
     sheet.heads(row + 1, ["memo.plan", "memo.npv", "memo.against-stay", "memo.starts", "memo.complete"])
@@ -216,9 +232,11 @@ def _alternatives(sheet: Sheet, row: int) -> int:
 
 
 def _deadlines(sheet: Sheet, row: int) -> int:
-    if not told_dates(sheet.book.decision):
-        return row - 1
     _section(sheet, row, "memo.deadlines")
+    if not told_dates(sheet.book.decision):
+        sheet.word(1, row + 1, "memo.no-dates", "st_note")
+        sheet.merge(row + 1, 1, LAST, 15)
+        return row + 2
     return reliance_block.write_dates(sheet, row + 1)
 
 
@@ -240,9 +258,13 @@ def _matters(sheet: Sheet, row: int) -> int:
     """The assumptions that move the saving most, in the order that they have on Sensitivity."""
     book = sheet.book
     named = [f"matters_{rank}" for rank in range(1, ON_MEMO + 1) if f"matters_{rank}" in book.names]
-    if not named:
+    if not named and not book.decision.economics.months:
         return row - 1
     _section(sheet, row, "memo.matters")
+    if not named:
+        sheet.word(1, row + 1, "memo.no-sensitivity", "st_note")
+        sheet.merge(row + 1, 1, LAST, 28)
+        return row + 2
     sheet.heads(row + 1, ["memo.matters-of", "memo.matters-low", "memo.matters-high"])
     for at, name in enumerate(named, start=row + 2):
         sheet.formula(1, at, name, book.values[name], styles.GENERAL, "st_text")

@@ -5,7 +5,6 @@ from bot.render.workbook.cells import HEAD_HEIGHT, Book, Sheet, Value
 from scoring.model.economics import Band
 from scoring.model.odds import Lever, Odds, Side
 
-CHANCE = "0.0 %"
 HEADS = ("rank", "party", "contract", "ask", "now", "then", "worth", "starts")
 COLUMNS = len(HEADS)
 WIDTHS = (6, 26, 22, 48, 14, 14, 16, 16)
@@ -25,7 +24,7 @@ def build(book: Book) -> None:
     row = _levers(sheet, row + 1)
     if economics.odds is not None:
         row = _odds(sheet, row + 1, economics.odds)
-    sheet.print_setup()
+    sheet.print_setup(last=COLUMNS)
     sheet.worksheet.print_area = f"A1:H{row}"
 
 
@@ -84,13 +83,13 @@ def _lever(sheet: Sheet, row: int, rank: int, lever: Lever) -> None:
     party = lever.provider or sheet.book.words("negotiation.provider-of", arm=arm or "")
     ask = f"ask-{lever.ask}-missed" if lever.only_if_missed else f"ask-{lever.ask}"
     sheet.put(1, row, rank, styles.COUNT)
-    sheet.text(2, row, party)
+    sheet.text(2, row, party, "st_beside")
     sheet.text(3, row, lever.contract_id or "–")
     sheet.word(4, row, f"negotiation.{ask}")
     for column, day, figure in ((5, lever.day_now, lever.now), (6, lever.day_then, lever.then)):
         shown: Value | None = day if day is not None else figure
         sheet.put(column, row, shown, styles.DAY if day is not None else styles.PRICE)
-    sheet.put(7, row, lever.worth, styles.MONEY, "st_total")
+    sheet.put(7, row, lever.worth, styles.MONEY, "st_strong")
     sheet.put(8, row, lever.starts_on or sheet.book.words("negotiation.stays"), styles.DAY)
 
 
@@ -98,14 +97,14 @@ def _odds(sheet: Sheet, row: int, odds: Odds) -> int:
     sheet.word(1, row, "negotiation.odds", "st_section")
     figures: tuple[tuple[str, Value, str], ...] = (
         ("draws", odds.draws, styles.COUNT),
-        ("p-saves", odds.p_saves, CHANCE),
+        ("p-saves", odds.p_saves, styles.CHANCE),
         ("saving-lo", odds.saving_lo, styles.MONEY),
         ("saving-hi", odds.saving_hi, styles.MONEY),
         ("regret-move", odds.regret_move, styles.MONEY),
         ("regret-stay", odds.regret_stay, styles.MONEY),
-        ("same-month", odds.share_same_month, CHANCE),
-        ("other-month", odds.share_other_month, CHANCE),
-        ("never", odds.share_never, CHANCE),
+        ("same-month", odds.share_same_month, styles.CHANCE),
+        ("other-month", odds.share_other_month, styles.CHANCE),
+        ("never", odds.share_never, styles.CHANCE),
     )
     for at, (name, value, form) in enumerate(figures, start=row + 1):
         sheet.word(1, at, f"negotiation.{name}")

@@ -23,7 +23,7 @@ COLUMN = {name: number for number, name in enumerate(COLUMNS, start=1)}
 def build(book: Book) -> None:
     """The table of runs, or of posted summaries, and the rows that were left out."""
     sheet = book.sheet("pilot")
-    sheet.widths(18, 6, 14, 12, 10, 9, 8, 12, 12, 9, 13, 10, 12, 12, 8, 12, 13, 12, 12)
+    sheet.widths(18, 6, 14, 12, 10, 9, 8, 12, 12, 9, 13, 10, 12, 12, 8, 9, 13, 12, 13, 12, 10, 10, 8, 8)
     sheet.word(1, 1, "pilot.title", "st_title")
     sheet.word(1, 2, "pilot.note", "st_note")
     sheet.merge(2, 1, 12, 28)
@@ -32,7 +32,7 @@ def build(book: Book) -> None:
     row = _summaries(sheet, row + 1)
     _left_out(sheet, row + 1)
     sheet.worksheet.freeze_panes = f"D{FIRST}"
-    sheet.print_setup(title_rows=f"{HEAD}:{HEAD}", pages=0)
+    sheet.print_setup(title_rows=f"{HEAD}:{HEAD}", pages=0, keep="A:C")
 
 
 def run_span(book: Book, name: str) -> str:

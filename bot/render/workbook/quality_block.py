@@ -141,7 +141,8 @@ def _bounds(sheet: Sheet, row: int, number: int, quality: QualityComparison, rea
     reads = "worse" if quality.inferior else "as-good" if quality.non_inferior else "open"
     words = {key: book.words(f"statistics.q-reads-{key}") for key in ("worse", "as-good", "open")}
     formula = f'IF({q}_fail=1,"{words["worse"]}",IF({q}_pass=1,"{words["as-good"]}","{words["open"]}"))'
-    sheet.formula(3, row + len(rows), formula, words[reads], styles.GENERAL, "st_strong")
+    sheet.formula(3, row + len(rows), formula, words[reads], styles.GENERAL, "st_reads")
+    sheet.merge(row + len(rows), 3, 5)
     return row + len(rows) + 1
 
 

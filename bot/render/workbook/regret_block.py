@@ -5,7 +5,6 @@ from bot.render.workbook import styles
 from bot.render.workbook.cells import Sheet, Value
 from scoring.model.regret import Regret, RunOption
 
-CHANCE = "0.0 %"
 HEADS = ("runs", "value", "run-cost", "delay-cost", "net")
 
 
@@ -34,7 +33,7 @@ def _figures(regret: Regret) -> list[tuple[str, Value | None, str]]:
         ("mean", regret.posterior_mean, styles.RATIO),
         ("lo", regret.credible_lo, styles.RATIO),
         ("hi", regret.credible_hi, styles.RATIO),
-        ("chance", regret.p_saves, CHANCE),
+        ("chance", regret.p_saves, styles.CHANCE),
     ]
     if not regret.has_money:
         return figures
@@ -57,7 +56,7 @@ def _way(sheet: Sheet, regret: Regret) -> str:
 def _chances(sheet: Sheet, row: int, regret: Regret) -> int:
     for offset, chance in enumerate(regret.p_saves_at_least):
         sheet.word(1, row + offset, "statistics.regret-at-least", share=f"{figures.number(100 * chance.share, 'g')} %")
-        sheet.put(2, row + offset, chance.probability, CHANCE)
+        sheet.put(2, row + offset, chance.probability, styles.CHANCE)
         sheet.put(3, row + offset, chance.amount, styles.MONEY)
     return row + len(regret.p_saves_at_least)
 

@@ -40,7 +40,7 @@ def build(book: Book) -> None:
         row += CHART_ROWS
     row = _two_way(sheet, held, months, row + 1)
     sheet.worksheet.freeze_panes = "B4"
-    sheet.print_setup(landscape=False)
+    sheet.print_setup(landscape=False, last=COLUMNS)
     sheet.worksheet.print_area = f"A1:{'ABCDEFGHIJ'[COLUMNS - 1]}{row}"
 
 

@@ -28,7 +28,7 @@ def build(book: Book) -> None:
     if not book.decision.latency:
         return
     sheet = book.sheet("serving")
-    sheet.widths(22, 14, 14, 13, 11, 13, 13, 13, 12, 24)
+    sheet.widths(22, 14, 14, 13, 13, 13, 13, 13, 13, 22)
     sheet.word(1, 1, "serving.title", "st_title")
     sheet.word(1, 2, "serving.note", "st_note")
     sheet.merge(2, 1, len(HEADS), 28)
@@ -41,8 +41,10 @@ def build(book: Book) -> None:
     row = _within(sheet, items, row)
     row = _charts(sheet, items, row + 1)
     sheet.worksheet.freeze_panes = "B4"
-    sheet.print_setup(landscape=False, pages=1 if repetitions.end <= ONE_PAGE else 0)
-    sheet.worksheet.print_area = f"A1:{get_column_letter(max(len(HEADS), 2 + len(items)))}{row}"
+    columns = max(len(HEADS), 2 + len(items))
+    fits = repetitions.end <= ONE_PAGE
+    sheet.print_setup(landscape=not fits, pages=int(fits), last=columns)
+    sheet.worksheet.print_area = f"A1:{get_column_letter(columns)}{row}"
 
 
 def _ordered(book: Book) -> list[LatencyComparison]:

@@ -43,6 +43,10 @@ def _names(signing: Signing, role: str) -> str:
 
 def _how(sheet: Sheet, row: int) -> int:
     decision = stamped(sheet.book.decision)
+    if not _lines(decision.signing):
+        sheet.word(1, row, "memo.no-signers", "st_note")
+        sheet.merge(row, 1, LAST, 14)
+        return row + 1
     if decision.thread is None or decision.signing is None or not decision.signing.signers:
         return row
     digest = (decision.document or "")[:SHOWN_DIGITS]

@@ -43,7 +43,7 @@ def build(book: Book) -> None:
     row = diagnostics_block.build(sheet, row + 1)
     row = together.statistics_block(sheet, row + 1)
     sheet.worksheet.freeze_panes = "B5"
-    sheet.print_setup(landscape=False, title_rows="4:4", pages=0)
+    sheet.print_setup(landscape=False, title_rows="4:4", pages=0, last=6)
     book.values["statistics_end"] = row
 
 

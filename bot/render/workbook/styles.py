@@ -14,6 +14,8 @@ MONEY, PRICE, HOURS, RATIO, PERCENT, COUNT, DAY, GENERAL = (
     "#,##0;[Red]-#,##0", "#,##0.00", "#,##0.0", "0.0000", "0.0%", "0", "yyyy-mm-dd", "General",
 )  # fmt: skip
 UNIT_COST = "#,##0.00######"
+CHANCE = '[>=0.9995]"> 99.9 %";[<0.0005]"< 0.1 %";0.0 %'
+"""Of a chance that draws or a model gave: its ends are never told as certain."""
 DIGITS_OF_A_COST = 4
 
 
@@ -29,6 +31,7 @@ MOST_DECIMALS = 12
 _LINE = Border(bottom=Side(style="thin", color=RULE))
 _SIDE = Side(style="thin", color=RULE)
 _BOX = Border(left=_SIDE, right=_SIDE, top=_SIDE, bottom=_SIDE)
+_TOP = Alignment(vertical="top")
 _WRAP = Alignment(vertical="top", wrap_text=True)
 _ASIDE = Alignment(vertical="top", wrap_text=True, horizontal="left", indent=1)
 """For texts right of a number, which ends where they begin."""
@@ -59,14 +62,15 @@ def register(book: Workbook) -> None:
             font=_font(color=INPUT_INK),
             fill=fill[INPUT_FILL],
             border=_BOX,
-            alignment=Alignment(vertical="top"),
+            alignment=_TOP,
         ),
-        _style("st_value", alignment=Alignment(vertical="top")),
+        _style("st_value", alignment=_TOP),
         _style("st_right", alignment=Alignment(vertical="top", horizontal="right")),
         _style("st_aside", font=_font(color=MUTED), alignment=_ASIDE),
         _style("st_reads", font=_font(bold=True), alignment=_ASIDE),
         _style("st_centre", alignment=Alignment(vertical="top", horizontal="center")),
-        _style("st_total", font=_font(bold=True), fill=fill[BAND_FILL], border=_LINE),
+        _style("st_total", font=_font(bold=True), fill=fill[BAND_FILL], border=_LINE, alignment=_TOP),
+        _style("st_beside", alignment=_ASIDE),
         _style("st_muted", font=_font(color=MUTED), alignment=_WRAP),
         _style("st_sign", border=_BOX, alignment=_WRAP),
     )

@@ -1,5 +1,6 @@
 """Cost per unit of both arms, each with its own t interval, for the chart; the decision rests on the ratio's."""
 
+from bot.render.phrases import unit_name
 from bot.render.workbook import charts, styles
 from bot.render.workbook.cells import Sheet, Value
 from scoring.statistics.samples import t_quantile
@@ -15,21 +16,21 @@ def build(sheet: Sheet, row: int) -> int:
         return row
     sheet.word(1, row, "statistics.unit-costs", "st_section")
     sheet.heads(row + 1, [f"statistics.unit-{head}" for head in HEADS])
-    halves = []
-    for at, role, arm in ((row + 2, "a", decision.incumbent), (row + 3, "b", decision.candidate)):
-        cost = book.number(f"unit_cost_{role}")
-        half = _half(sheet, role)
-        halves.append(half)
+    halves = [_half(sheet, role) for role in "ab"]
+    known = all(isinstance(half, float) for half in halves)
+    costs = [book.number(f"unit_cost_{role}") for role in "ab"]
+    form = styles.unit_cost(min([*costs, *(10 * half for half in halves if isinstance(half, float) and half > 0)]))
+    arms = zip("ab", (decision.incumbent, decision.candidate), costs, halves, strict=True)
+    for at, (role, arm, cost, half) in enumerate(arms, start=row + 2):
         sheet.text(1, at, arm or "", "st_value")
-        sheet.formula(2, at, f"unit_cost_{role}", cost, styles.UNIT_COST)
-        sheet.formula(5, at, _half_formula(role), half, styles.UNIT_COST)
+        sheet.formula(2, at, f"unit_cost_{role}", cost, form)
+        sheet.formula(5, at, _half_formula(role), half, form)
         for column, sign in ((3, -1), (4, 1)):
             end: Value = cost + sign * half if isinstance(half, float) else ""
             formula = f'IF($E{at}="","",$B{at}{"+" if sign > 0 else "-"}$E{at})'
-            sheet.formula(column, at, formula, end, styles.UNIT_COST)
-    known = all(isinstance(half, float) for half in halves)
+            sheet.formula(column, at, formula, end, form)
     unit = (decision.cost or decision.time).unit if decision.cost or decision.time else "run"  # type: ignore[union-attr]
-    charts.cost_per_unit(sheet, (row + 2, row + 3), unit, known, f"A{row + 5}")
+    charts.cost_per_unit(sheet, (row + 2, row + 3), unit_name(unit), known, f"A{row + 5}")
     return row + 5 + CHART_ROWS
 
 
