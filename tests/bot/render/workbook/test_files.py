@@ -19,7 +19,8 @@ from tests.samples import NAMES, STORIES, decision
 
 EVERYWHERE = frozenset(
     "ABS AND AVERAGE AVERAGEIFS BETAINV CHOOSE COUNT COUNTIF COUNTIFS DATE DAY DEVSQ EDATE EXP IF IFERROR INDEX "
-    "ISBLANK ISNUMBER LARGE LEN LN MATCH MAX MIN N NOT OR ROUND SQRT SUM SUMIFS SUMPRODUCT SUMSQ TRIM VAR WORKDAY".split()
+    "ISBLANK ISNUMBER LARGE LEN LN MATCH MAX MIN N NOT OR ROUND SQRT SUM SUMIFS SUMPRODUCT SUMSQ TRIM VAR "
+    "WORKDAY".split()
 )
 """Functions that Excel 2010, LibreOffice 7.4 and Google Sheets have; a new one is added after it was tried there."""
 FUNCTION = re.compile(r"([A-Za-z_][A-Za-z0-9_.]*)\(")
