@@ -6,7 +6,6 @@ from datetime import date, timedelta
 import numpy as np
 
 from scoring.contracts.current_term import current_term
-from scoring.contracts.kinds.promise import still_due
 from scoring.contracts.months import months_from
 from scoring.contracts.notices import deadline_of, status_on
 from scoring.contracts.portfolio.agreement import Agreement, agreements
@@ -37,7 +36,7 @@ def _terms(scene: Scene, contract: Contract) -> Iterator[Supply]:
     first, *later = whole.terms
     yield _own_term(scene, contract, whole.model_copy(update={"terms": (first,)}))
     for term in later:
-        renewal = whole.model_copy(update={"terms": (term,), "upfront": 0.0})
+        renewal = whole.model_copy(update={"terms": (term,), "upfront": 0.0, "due": 1.0})
         profile = profile_of(renewal, months)
         if optional:
             lever = _renewal(scene, contract, renewal, today=int(asked is contract))
@@ -61,8 +60,7 @@ def last_day_to_decide(contract: Contract) -> date:
 
 
 def _own_term(scene: Scene, contract: Contract, agreement: Agreement) -> Supply:
-    due = still_due(contract) if contract.commitment.currency_per_hour is not None else 1.0
-    profile = profile_of(agreement, scene.months, due)
+    profile = profile_of(agreement, scene.months)
     found = leavings_of(contract, scene.months, scene.given.today).releases if contract.refund_cap is None else ()
     sure = [r for r in found if r.certain and r.on > contract.starts_on]
     levers = tuple((_leaving(scene, contract, r), _without(profile, r)) for r in sure)

@@ -89,13 +89,13 @@ def supply_of(
     return Supply(agreement, rate, above, always or Profile(nothing, nothing, nothing), levers, held)
 
 
-def profile_of(agreement: Agreement, months: Months, due: float = 1.0) -> Profile:
-    """What an agreement promises in each month; `due`: the share of its hourly cost that was not paid at the start."""
+def profile_of(agreement: Agreement, months: Months) -> Profile:
+    """What an agreement promises in each month."""
     amount, paid, cost = np.zeros((3, len(months)))
     for t, part in _parts(agreement.model_copy(update={"upfront": 0.0}), months):
         amount[t] += part.amount
         paid[t] += part.amount if part.layer is Layer.OPEN_CAPACITY else part.paid
-        cost[t] += part.cost * due
+        cost[t] += part.cost
     starts_in = month_of(months, agreement.terms[0].starts_on)
     if 0 <= starts_in < len(months):
         cost[starts_in] += agreement.upfront

@@ -8,6 +8,7 @@ from typing import Self
 from pydantic import Field, model_validator
 
 from scoring.contracts.coverage import Term, terms_of
+from scoring.contracts.kinds.promise import still_due
 from scoring.model.base import Value
 from scoring.model.contract import Contract
 from scoring.model.paying import RampStep as Stepped
@@ -45,8 +46,9 @@ class Agreement(Value):
 
     `minimum`: the share of promised hours that is paid whatever is used, of each hour where instances are promised
     and of the month where hours a month are. `true_up`: the share of a spend commitment's shortfall that is paid at
-    the end of its period. `upfront` is paid on the first day of the first term. `shared`: work of another owner than
-    `owner` may use it, after the owner's.
+    the end of its period. `upfront` is paid on the first day of the first term; `due` is the share of a savings plan's
+    amount that falls due by the hour in that term, since the rest was paid at its start. `shared`: work of another
+    owner than `owner` may use it, after the owner's.
     """
 
     id: str = Field(min_length=1)
@@ -55,6 +57,7 @@ class Agreement(Value):
     promise: Promise
     amount: float = Field(default=0.0, ge=0)
     upfront: float = Field(default=0.0, ge=0)
+    due: float = Field(default=1.0, ge=0, le=1)
     overage_rate: float | None = Field(default=None, ge=0)
     minimum: float = Field(default=1.0, ge=0, le=1)
     true_up: float = Field(default=1.0, ge=0, le=1)
@@ -97,6 +100,7 @@ def _agreement(contract: Contract, terms: Sequence[Term]) -> Agreement:
         promise=promise,
         amount=amount,
         upfront=float(contract.payment.upfront),
+        due=still_due(contract) if promise is Promise.CURRENCY_PER_HOUR else 1.0,
         overage_rate=None if contract.overage_rate is None else float(contract.overage_rate),
         minimum=float(contract.minimum_utilisation),
         true_up=float(contract.true_up),

@@ -106,7 +106,8 @@ def _held(index: int, contract: Agreement, term: AgreedTerm, number: int, stretc
         return Held(index, layer, number, term.ends_on, above=above)
     amount *= month if layer is Layer.HOURS_OF_MONTH else stretch.hours
     if layer in PLANS:
-        return Held(index, layer, number, term.ends_on, amount, amount, 1.0, amount, above)
+        due = contract.due if term is contract.terms[0] else 1.0
+        return Held(index, layer, number, term.ends_on, amount, amount, 1.0, amount * due, above)
     if layer is Layer.OPEN_CAPACITY:
         return Held(index, layer, number, term.ends_on, amount, amount, rate)
     paid = amount * contract.minimum

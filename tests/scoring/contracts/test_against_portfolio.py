@@ -46,7 +46,10 @@ def terms(draw: st.DrawFn, number: int, shared: bool, cut: bool) -> Contract:
         rates = {name: draw(st.sampled_from(["10", "24", "31"])) for name in covers}
         amount = draw(st.sampled_from(["9", "36", "80"]))
         plan = {"kind": kind, "rate": "0", "covers": {"instance_types": covers}, "covered_rates": rates}
-        return Contract.model_validate({**fields, **plan, "commitment": {"currency_per_hour": amount}})
+        upfront = draw(st.sampled_from([{}, {}, {"kind": "partial_upfront", "upfront": "3000"}]))
+        return Contract.model_validate(
+            {**fields, **plan, "commitment": {"currency_per_hour": amount}, "payment": upfront}
+        )
     given_ = {
         "kind": "take_or_pay",
         "covers": {"instance_types": [one]},

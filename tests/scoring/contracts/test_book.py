@@ -202,3 +202,39 @@ def test_a_contract_with_several_mistakes_names_them_all_at_once() -> None:
     text = GOOD.replace("starts_on: 2026-07-01", "starts_on: 2026-02-30").replace("rate: 38", "rate: 3o")
     _, problems = read(text + "  notice_days: soon\n  resale: {allowed: maybe}\n")
     assert sorted(p.column or "" for p in problems) == ["notice_days", "rate", "resale.allowed", "starts_on"]
+
+
+def two(**other: str) -> str:
+    """A book with one contract, and the same under another id with some of its lines otherwise."""
+    second = GOOD.replace("c1", "c2")
+    for key, value in other.items():
+        at = [line for line in second.splitlines(True) if line.startswith(f"  {key}:")]
+        second = second.replace(at[0], f"  {key}: {value}\n") if at else second + f"  {key}: {value}\n"
+    return GOOD + second
+
+
+@pytest.mark.parametrize(
+    ("other", "code", "severity"),
+    [
+        ({}, "contract-hours-twice", Severity.ERROR),
+        ({"rate": "40"}, "contract-hours-twice", Severity.WARNING),
+        ({"starts_on": "2026-09-15", "ends_on": "2027-09-14"}, "contract-hours-overlap", Severity.WARNING),
+        ({"starts_on": "2027-06-30", "ends_on": "2028-06-29"}, "contract-hours-overlap", Severity.WARNING),
+        ({"starts_on": "2027-07-01", "ends_on": "2028-06-30"}, None, None),
+        ({"ends_on": "2027-12-31", "rate": "40"}, "contract-hours-overlap", Severity.WARNING),
+        ({"starts_on": "2026-09-15", "ends_on": "2027-09-14", "rate": "40"}, None, None),
+        ({"instances": "2"}, None, None),
+        ({"region": "us-east-1"}, "contract-hours-overlap", Severity.WARNING),
+        ({"provider": "aws", "starts_on": "2026-09-15"}, "contract-hours-overlap", Severity.WARNING),
+        ({"currency": "EUR"}, None, None),
+        ({"kind": "committed_use"}, None, None),
+    ],
+)
+def test_one_purchase_under_two_ids(other: dict[str, str], code: str | None, severity: Severity | None) -> None:
+    _, problems = read(two(**other))
+    assert [(p.code, p.severity) for p in problems] == ([(code, severity)] if code else [])
+
+
+def test_contracts_of_two_regions_are_two() -> None:
+    _, problems = read(GOOD + "  region: us-east-1\n" + GOOD.replace("c1", "c2") + "  region: us-west-2\n")
+    assert problems == []
