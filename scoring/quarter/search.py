@@ -11,12 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csc_array, vstack
 
+from scoring.quarter.neighbourhoods import Neighbourhoods
 from scoring.quarter.program import Decided, Program
 from scoring.quarter.solver import Integer, Rows, integer, linear
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
-BEST_EACH = 3
+BEST_EACH = 1
 """Choices of each workload that the first search has at least."""
 NARROW = 0.075
 """Of the gap: the reduced cost up to which a choice is in the first search, a share of the whole cost."""
@@ -27,6 +28,9 @@ FIRST = 0.8
 UNITS = 1e4
 """The target in the solver's units, so that its tolerance of a row is a hundred-millionth of a per cent of the cost."""
 ROUNDS = 6
+ROOT = 1
+"""Nodes of the first search where more than MANY of its columns are whole; branching on fewer soon proves the gap."""
+MANY = 400
 
 
 @dataclass(frozen=True)
@@ -58,11 +62,13 @@ class _Search:
         lowest = relaxed.cost + self.program.fixed
         reduced = self.program.cost - self.rows.equal.T @ relaxed.equal - self.rows.upper.T @ relaxed.upper
         few = self._few(relaxed.x, reduced, lowest)
-        best = self._solve(few, lowest)
+        best = self._first(few, lowest)
         surely = relaxed.cost
         if best is not None:
             left_out = reduced[~few].min(initial=np.inf)
             surely = max(surely, min(best.bound, relaxed.cost + float(left_out)))
+            if self._many(few):
+                best = self._improved(best, reduced, relaxed.cost, surely)
         for _ in range(ROUNDS if self.wanted.gap else 0):
             if best is None:
                 break
@@ -74,6 +80,24 @@ class _Search:
                 return self._found(best, target if self.in_time else surely)
             best = better
         return self._exact(best, relaxed.cost, reduced, lowest)
+
+    def _first(self, few: Mask, lowest: float) -> Integer | None:
+        """Of many columns what the root's heuristics find; that they find a plan is quick, that it is best is not."""
+        if self._many(few):
+            found = self._solve(few, lowest, ROOT)
+            self.in_time = True
+            if found is not None:
+                return found
+        return self._solve(few, lowest)
+
+    def _many(self, few: Mask) -> bool:
+        return self.wanted.gap > 0 and int(np.count_nonzero(few[: self.whole])) > MANY
+
+    def _improved(self, best: Integer, reduced: Floats, relaxed: float, surely: float) -> Integer:
+        """Better plans nearby, until one is within the gap of what is surely needed."""
+        fixed, gap = self.program.fixed, self.wanted.gap
+        enough = (surely + fixed) / (1 - gap) - fixed
+        return Neighbourhoods(self.program, self.rows, reduced, self.wanted.seconds).improved(best, relaxed, enough)
 
     def _exact(self, best: Integer | None, relaxed: float, reduced: Floats, lowest: float) -> Found | None:
         """The search among all columns that can beat what was found; all of them where nothing was."""
@@ -121,14 +145,14 @@ class _Search:
         keep[order[rank < BEST_EACH]] = True
         return keep
 
-    def _solve(self, keep: Mask, lowest: float) -> Integer | None:
+    def _solve(self, keep: Mask, lowest: float, nodes: int | None = None) -> Integer | None:
         """The best among some of the columns; the gap that the solver knows leaves out what is fixed."""
         columns = np.flatnonzero(keep)
         share = abs(lowest) / max(abs(lowest - self.program.fixed), SAFE)
         gap = self.wanted.gap * FIRST * min(share, MOST_SHARE)
         whole = columns < self.whole
         rows, most = self.rows.only(columns), self.program.most[columns]
-        found = integer(self.program.cost[columns], rows, most, whole, gap, self.wanted.seconds)
+        found = integer(self.program.cost[columns], rows, most, whole, gap, self.wanted.seconds, nodes)
         return self._whole(found, columns)
 
     def _found(self, best: Integer, bound: float) -> Found:

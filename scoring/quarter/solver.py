@@ -8,7 +8,9 @@ from numpy.typing import NDArray
 from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 
 Floats = NDArray[np.float64]
-INFEASIBLE, TIME_IS_UP = 2, 1
+INFEASIBLE, TIME_IS_UP, OTHER = 2, 1, 4
+NODES_ARE_UP = "Solution limit reached"
+"""SciPy has no status of its own for it."""
 
 
 @dataclass(frozen=True)
@@ -63,8 +65,19 @@ def linear(cost: Floats, rows: Rows, most: Floats | None = None, method: str = "
     return Linear(found.x, float(found.fun), found.eqlin.marginals, found.ineqlin.marginals)
 
 
-def integer(cost: Floats, rows: Rows, most: Floats, whole: NDArray[np.bool_], gap: float, seconds: float) -> Integer:
-    """The cheapest 0 ≤ x ≤ most with whole numbers where asked. Raises RuntimeError if the solver fails."""
+def integer(
+    cost: Floats,
+    rows: Rows,
+    most: Floats,
+    whole: NDArray[np.bool_],
+    gap: float,
+    seconds: float,
+    nodes: int | None = None,
+) -> Integer:
+    """The cheapest 0 ≤ x ≤ most with whole numbers where asked; after `nodes` the best so far.
+
+    `in_time` is false also where the nodes end the search. Raises RuntimeError if the solver fails.
+    """
     found = milp(
         cost,
         integrality=whole.astype(np.int64),
@@ -73,10 +86,12 @@ def integer(cost: Floats, rows: Rows, most: Floats, whole: NDArray[np.bool_], ga
             LinearConstraint(rows.equal, rows.b_equal, rows.b_equal),
             LinearConstraint(rows.upper, -np.inf, rows.b_upper),
         ],
-        options={"mip_rel_gap": gap, "time_limit": seconds},
+        options={"mip_rel_gap": gap, "time_limit": seconds, **({} if nodes is None else {"node_limit": nodes})},
     )
-    if found.status not in (0, INFEASIBLE, TIME_IS_UP):
+    nodes_up = found.status == OTHER and NODES_ARE_UP in found.message
+    if found.status not in (0, INFEASIBLE, TIME_IS_UP) and not nodes_up:
         raise RuntimeError(f"integer program: {found.message}")
+    in_time = not nodes_up and found.status != TIME_IS_UP
     if found.x is None:
-        return Integer(None, np.inf, np.inf, found.status != TIME_IS_UP)
-    return Integer(found.x, float(found.fun), float(found.mip_dual_bound), found.status != TIME_IS_UP)
+        return Integer(None, np.inf, np.inf, in_time)
+    return Integer(found.x, float(found.fun), float(found.mip_dual_bound), in_time)
