@@ -193,7 +193,7 @@ def quantiles(sheet: Sheet, rows: tuple[int, int], kind: str, has_limit: bool, a
     title = words("chart.latency", kind=kind)
     _chart(chart, title, words("chart.quantile"), words("chart.milliseconds"), words("chart.latency-alt", kind=kind))
     chart.y_axis.scaling.min = 0
-    _size(chart, 15, HEIGHT)
+    _size(chart, 14, HEIGHT)
     if has_limit:
         limit = LineChart()
         series = SeriesFactory(Reference(page, min_col=4, min_row=first, max_row=last), title=words("chart.limit"))

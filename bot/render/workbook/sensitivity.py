@@ -25,7 +25,7 @@ def build(book: Book) -> None:
     if not economics.months or not book.number("shown_hours"):
         return
     sheet = book.sheet("sensitivity")
-    sheet.widths(40, *([14.5] * (COLUMNS - 1)))
+    sheet.widths(44, *([14.5] * (COLUMNS - 1)))
     sheet.word(1, 1, "sensitivity.title", "st_title")
     sheet.word(1, 2, "sensitivity.note", "st_note")
     sheet.merge(2, 1, COLUMNS, 28)

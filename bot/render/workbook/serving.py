@@ -20,6 +20,8 @@ MS, RATIO = "#,##0.0", "0.0000"
 FIRST = 9
 """First row of the table of quantiles."""
 CHART_ROWS, MOST_CHARTS, ONE_PAGE = 18, 4, 60
+WIDTH, LAST = 11.5, 11
+"""Of every column but the first, and the last of the table of quantiles, whose readings take two columns."""
 READS = ("passes", "fails", "open", "shown")
 
 
@@ -28,7 +30,7 @@ def build(book: Book) -> None:
     if not book.decision.latency:
         return
     sheet = book.sheet("serving")
-    sheet.widths(22, 14, 14, 13, 13, 13, 13, 13, 13, 22)
+    sheet.widths(20, *[WIDTH] * (LAST - 1))
     sheet.word(1, 1, "serving.title", "st_title")
     sheet.word(1, 2, "serving.note", "st_note")
     sheet.merge(2, 1, len(HEADS), 28)
@@ -41,7 +43,7 @@ def build(book: Book) -> None:
     row = _within(sheet, items, row)
     row = _charts(sheet, items, row + 1)
     sheet.worksheet.freeze_panes = "B4"
-    columns = max(len(HEADS), 2 + len(items))
+    columns = max(LAST, 2 + len(items))
     fits = repetitions.end <= ONE_PAGE
     sheet.print_setup(landscape=not fits, pages=int(fits), last=columns)
     sheet.worksheet.print_area = f"A1:{get_column_letter(columns)}{row}"
@@ -80,8 +82,8 @@ def _repetitions(sheet: Sheet, items: list[LatencyComparison], row: int) -> Repe
     heads = [words("serving.arm"), words("serving.repetition"), *(f"{item.metric}, ms" for item in items)]
     for column, head in enumerate(heads, start=1):
         sheet.text(column, row + 1, clean(head, 80), "st_head")
-        if column > len(HEADS):
-            sheet.worksheet.column_dimensions[get_column_letter(column)].width = 14
+        if column > LAST:
+            sheet.worksheet.column_dimensions[get_column_letter(column)].width = WIDTH
     sheet.worksheet.row_dimensions[row + 1].height = 28
     found = Repetitions(row + 1, (counts[0], counts[1]))
     at = row + 2
@@ -109,7 +111,8 @@ def _quantiles(sheet: Sheet, items: list[LatencyComparison], repetitions: Repeti
     for column, head in enumerate(HEADS, start=1):
         arms = {"incumbent": decision.incumbent or "A", "candidate": decision.candidate or "B"}
         sheet.word(column, FIRST - 1, f"serving.{head}", "st_head", **{k: clean(v, 40) for k, v in arms.items()})
-    sheet.worksheet.row_dimensions[FIRST - 1].height = 42
+    sheet.text(LAST, FIRST - 1, "", "st_head")
+    sheet.merge(FIRST - 1, len(HEADS), LAST, 42)
     rule = DataValidation(type="decimal", operator="greaterThan", formula1="0", allow_blank=True)
     sheet.worksheet.add_data_validation(rule)
     for number, (at, item) in enumerate(enumerate(items, start=FIRST)):
@@ -151,7 +154,8 @@ def _judged(sheet: Sheet, at: int, item: LatencyComparison) -> None:
     missing = f'OR(F{at}="",G{at}="",H{at}="")'
     judged = f'IF(G{at}<=H{at},"{reads["passes"]}",IF(F{at}>H{at},"{reads["fails"]}","{reads["open"]}"))'
     formula = f'IF(I{at}<>"{book.answer(True)}","{reads["shown"]}",IF({missing},"{reads["open"]}",{judged}))'
-    sheet.formula(10, at, formula, reads[_reading(item)], styles.GENERAL, "st_strong")
+    sheet.formula(10, at, formula, reads[_reading(item)], styles.GENERAL, "st_reads")
+    sheet.merge(at, len(HEADS), LAST)
 
 
 def _reading(item: LatencyComparison) -> str:
