@@ -1,10 +1,16 @@
 """`/outcome` and `/review` in a thread: what they keep on the ledger, and what they say."""
 
+import json
+from pathlib import Path
+
 import pytest
 
+from bot.action import act, settings_of
 from bot.dossier import Outcome
+from bot.emulator import token_of
 from bot.github.errors import NotFound
 from bot.github.outcomes import Outcomes, path_of
+from bot.handle import handle
 from bot.render.review.record import read_record
 from scoring.review.values import Review
 from tests.bot.github.world import World
@@ -106,3 +112,36 @@ def test_an_edited_outcome_replaces_what_it_said(talk: Conversation) -> None:
     talk.answer({**comment, "updated_at": "2027-01-01T00:00:00Z"})
     (kept,) = Outcomes.read(talk.ledger.read(path_of(talk.issue))).outcomes
     assert kept.cost_per_unit == 0.7
+
+
+def test_the_action_reviews_and_keeps_outcomes_too(talk: Conversation, tmp_path: Path) -> None:
+    talk.say("/compare margin.wer=0.3")
+
+    def run(body: str) -> str:
+        comment = talk.world.comment(talk.issue, body, "olga")
+        event = {
+            "action": "created",
+            "issue": {"number": talk.issue},
+            "comment": comment,
+            "repository": {"full_name": talk.world.repository},
+        }
+        (tmp_path / "event.json").write_text(json.dumps(event))
+        (tmp_path / "summary.md").write_text("")
+        environment = {
+            "GITHUB_EVENT_PATH": str(tmp_path / "event.json"),
+            "GITHUB_EVENT_NAME": "issue_comment",
+            "GITHUB_TOKEN": token_of("ben"),
+            "GITHUB_API_URL": talk.world.settings.base_url,
+            "GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md"),
+            "RUNNER_TEMP": str(tmp_path),
+        }
+        assert act(environment, settings_of(environment), handle) == 0
+        return (tmp_path / "summary.md").read_text()
+
+    assert "2026-10" in run("/outcome period=2026-10 cost=0.61")
+    (kept,) = Outcomes.read(talk.ledger.read(path_of(talk.issue))).outcomes
+    assert (kept.cost_per_unit, kept.by) == (0.61, "olga")
+    said = run("/review 2026Q4")
+    assert "2026Q4" in said and "`held`" in said and "/reviews/2026Q4/review.xlsx)" in said
+    assert isinstance(read_record(talk.ledger.read("reviews/2026Q4/review.json"), "review.json"), Review)
+    assert talk.ledger.read("reviews/2026Q4/review.xlsx")[:2] == b"PK"
