@@ -21,6 +21,17 @@ class ArmData:
         """Runs that finished."""
         return tuple(c for c in self.runs if c.run.status is RunStatus.OK)
 
+    @cached_property
+    def evaluations(self) -> tuple[CostedRun, ...]:
+        """Runs that give scores alone, beside others that tell what the work cost."""
+        alone = tuple(c for c in self.ok_runs if c.run.is_evaluation)
+        return alone if len(alone) < len(self.ok_runs) else ()
+
+    @cached_property
+    def timed_runs(self) -> tuple[CostedRun, ...]:
+        """Runs that finished, without those evaluations."""
+        return tuple(c for c in self.ok_runs if c not in self.evaluations)
+
     @property
     def n_failed(self) -> int:
         """Runs that failed and still are on the bill."""

@@ -94,6 +94,8 @@ def cost_arm(
 ) -> tuple[ArmData, list[Problem]]:
     """An arm with hours, cost and work of each run; `default_work` counts one run as one unit of work.
 
+    An evaluation beside runs that have time did none.
+
     Where runs were posted beside a summary, the runs count and the summary does not.
     """
     if not runs and summary is not None:
@@ -101,8 +103,10 @@ def cost_arm(
         return ArmData(name, summary=priced), _of_arm(problems, name)
     problems = []
     costed = []
+    timed = any(not run.is_evaluation for run in runs)
     for run in runs:
-        one, found = _cost_run(run, setup.settings, setup.prices, today, default_work)
+        worked = default_work and not (timed and run.is_evaluation)
+        one, found = _cost_run(run, setup.settings, setup.prices, today, worked)
         costed.append(one)
         problems += found
     return ArmData(name, runs=tuple(costed)), _of_arm(problems, name)

@@ -210,11 +210,11 @@ def compare_latency(arms: Arms, settings: Settings, level: float | None = None) 
 
 def _latencies(arm: ArmData) -> dict[str, tuple[float, ...]]:
     """Values per repetition in run order; a metric that a finished run lacks is not compared."""
-    names = dict.fromkeys(name for c in arm.ok_runs for name in c.run.latency)
+    names = dict.fromkeys(name for c in arm.timed_runs for name in c.run.latency)
     return {
-        name: tuple(c.run.latency[name] for c in arm.ok_runs)
+        name: tuple(c.run.latency[name] for c in arm.timed_runs)
         for name in names
-        if all(c.run.latency.get(name, 0.0) > 0 for c in arm.ok_runs)
+        if all(c.run.latency.get(name, 0.0) > 0 for c in arm.timed_runs)
     }
 
 
@@ -237,7 +237,7 @@ def _latency(
     settings: Settings,
     level: float,
 ) -> LatencyComparison:
-    blocks = [tuple(c.run.block for c in arm.ok_runs) for arm in arms.both]
+    blocks = [tuple(c.run.block for c in arm.timed_runs) for arm in arms.both]
     within = _within_one_run(arms, name)
     ratio = latency_ratio(a, b, settings.confidence, *blocks)
     if len(within) == len(arms.both):
@@ -275,7 +275,7 @@ def _latency(
 
 def _within_one_run(arms: Arms, name: str) -> dict[str, WithinRun]:
     """Of the arms that have one repetition, what the latency is inside of it."""
-    alone = {arm.name: arm.ok_runs[0].run.within for arm in arms.both if len(arm.ok_runs) == 1}
+    alone = {arm.name: arm.timed_runs[0].run.within for arm in arms.both if len(arm.timed_runs) == 1}
     return {arm: within[name] for arm, within in alone.items() if name in within}
 
 

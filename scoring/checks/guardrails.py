@@ -71,7 +71,8 @@ def _quality(scene: Scene) -> list[Problem]:
     lone = sorted((a ^ b) - configured)
     problems = [question("quality-one-arm", metric=name, found=_without(scene, name)) for name in lone]
     for arm in (arm for arm in scene.arms.both if arm.summary is None):
-        held, total = Counter(metric_key(n) for c in arm.ok_runs for n in c.run.quality), len(arm.ok_runs)
+        held = Counter(metric_key(n) for c in arm.ok_runs for n in c.run.quality)
+        total = len(arm.evaluations or arm.ok_runs)
         by_item = {metric_key(scores.metric) for scores in arm.items}
         for name in (name for name in sorted((a & b) - by_item) if held[name] < total):
             found = str(held[name])
@@ -104,4 +105,4 @@ def _whole_latencies(arm: ArmData) -> set[str]:
     """Latencies of every finished run; those of a summary are no repetitions and give no interval."""
     if arm.summary is not None:
         return set()
-    return {n for n in _latency_names(arm) if all(n in map(metric_key, c.run.latency) for c in arm.ok_runs)}
+    return {n for n in _latency_names(arm) if all(n in map(metric_key, c.run.latency) for c in arm.timed_runs)}

@@ -28,7 +28,7 @@ def check(scene: Scene) -> list[Problem]:
 
 
 def _missing(arm: ArmData, unit: str) -> list[Problem]:
-    rows: list[Run | Summary] = [c.run for c in arm.ok_runs if c.work <= 0]
+    rows: list[Run | Summary] = [c.run for c in arm.ok_runs if c.work <= 0 and c not in arm.evaluations]
     if arm.summary is not None and unit != WHOLE_RUN and _without_work(arm.summary):
         rows = [arm.summary]
     expected = "the amount of work that this run did"

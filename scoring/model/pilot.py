@@ -105,6 +105,12 @@ class Run(Value):
     status: RunStatus = RunStatus.OK
     left_out: str | None = None
 
+    @property
+    def is_evaluation(self) -> bool:
+        """Whether the run was posted for its scores: it has neither time, rate, cost nor work."""
+        told = (self.duration_s, self.throughput, self.stated_cost, self.work_units)
+        return bool(self.quality) and all(figure is None for figure in told)
+
 
 class ItemScores(Value):
     """What one run scored on single items of an eval set; the record keeps their number and mean, not every item.

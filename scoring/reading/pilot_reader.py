@@ -8,10 +8,12 @@ from typing import TypeVar
 from scoring.model.pilot import ColumnReading, InputFile, ItemScores, Pilot, Run, Summary
 from scoring.model.problem import Problem, Severity
 from scoring.model.settings import Settings
-from scoring.problems import error, question
+from scoring.problems import error, info, question
+from scoring.reading.arm_names import ArmNames
 from scoring.reading.block_labels import with_one_spelling
 from scoring.reading.columns import map_factor, mapped_column
 from scoring.reading.headers import meaning_of, normalised
+from scoring.reading.interface import Reader
 from scoring.reading.item_table import ItemReading, read_items
 from scoring.reading.limits import HEAD_BYTES, MAX_NESTING
 from scoring.reading.posted import PostedFile
@@ -35,6 +37,8 @@ class _Gathered:
     settings: Settings
     sidecars: dict[str, dict[str, str]]
     lonely_tables: bool
+    files: dict[str, PostedFile]
+    arms: ArmNames
     origins: dict[str, str] = field(default_factory=dict)
     """Which posted file holds a file that runs name."""
     unknown: list[Table] = field(default_factory=list)
@@ -72,7 +76,13 @@ def read_pilot(files: Sequence[PostedFile], settings: Settings) -> tuple[Pilot, 
     """
     sidecars = [f for f in files if is_sidecar(f)]
     results = [f for f in files if f not in sidecars]
-    gathered = _Gathered(settings, conditions_by_stem(sidecars), lonely_tables=len(results) == 1)
+    gathered = _Gathered(
+        settings,
+        conditions_by_stem(sidecars),
+        lonely_tables=len(results) == 1,
+        files={f.name: f for f in results},
+        arms=ArmNames(f.name for f in results),
+    )
     for posted in results:
         _read_file(posted, gathered)
     if not results:
@@ -92,7 +102,7 @@ def read_pilot(files: Sequence[PostedFile], settings: Settings) -> tuple[Pilot, 
         *not_filled_in(reading.runs),
         *_unmapped(gathered),
     ]
-    reading.problems = [_softened(p) if runs else p for p in reading.problems]
+    reading.problems = _once([_softened(p) if runs else p for p in reading.problems])
     pilot = Pilot(
         runs=tuple(runs),
         summaries=tuple(summaries),
@@ -139,8 +149,11 @@ def _not_understood(posted: PostedFile, unknown: Sequence[Table]) -> Problem:
 
 def _read(posted: PostedFile, gathered: _Gathered, depth: int) -> tuple[int, str | None]:
     """Rows read, and by which reader; None when nothing in the file is a pilot's."""
-    arm = _arm_of(posted)
+    arm = gathered.arms.of(posted)
     tool = None if is_markdown(posted.name) else reader_for(posted.read(HEAD_BYTES))
+    if tool is not None and (fuller := _fuller(posted, tool, gathered)) is not None:
+        gathered.reading.problems.append(info("same-run-in-fuller-file", file=posted.name, earlier=fuller))
+        return 0, tool.name
     if tool is not None:
         found = tool.read(posted, arm, gathered.settings)
         gathered.add(posted, found)
@@ -159,12 +172,12 @@ def _read_tables(posted: PostedFile, gathered: _Gathered, depth: int) -> tuple[i
     rows, reader = 0, None
     for table in held.tables:
         gathered.headers |= {normalised(header) for header in table.header}
-        scored = read_items(table, gathered.settings, _arm_of(posted))
+        scored = read_items(table, gathered.settings, gathered.arms.of(posted))
         if scored is not None:
             gathered.add_items(scored)
             rows, reader = rows + scored.rows, "items"
             continue
-        found = read_table(table, gathered.settings, None if gathered.lonely_tables else _arm_of(posted))
+        found = read_table(table, gathered.settings, None if gathered.lonely_tables else gathered.arms.of(posted))
         if found is None:
             gathered.unknown.append(table)
             continue
@@ -174,6 +187,7 @@ def _read_tables(posted: PostedFile, gathered: _Gathered, depth: int) -> tuple[i
     sidecars = [f for f in held.nested if is_sidecar(f)]
     gathered.sidecars |= conditions_by_stem(sidecars)
     members = [f for f in held.nested if f not in sidecars]
+    gathered.files |= {f.name: f for f in members}
     gathered.lonely_tables &= len(members) < 2 or any("#" in f.name for f in members)
     for nested in members:
         if depth >= MAX_NESTING:
@@ -189,13 +203,12 @@ def _read_tables(posted: PostedFile, gathered: _Gathered, depth: int) -> tuple[i
     return rows, reader
 
 
-def _arm_of(posted: PostedFile) -> str:
-    """An arm that no column names is named by its folder, else by its file."""
-    plain = posted.name.split("#")[0]
-    parts = [p for p in plain.split("/") if p]
-    if len(parts) > 1 and not parts[-2].lower().endswith((".zip", ".tgz", ".tar.gz")):
-        return parts[-2]
-    return parts[-1].rsplit(".", 1)[0] if parts else "arm"
+def _fuller(posted: PostedFile, tool: Reader, gathered: _Gathered) -> str | None:
+    """A posted file in the same folder that holds the same run with more of it."""
+    folder, slash, name = posted.name.rpartition("/")
+    beside = (f"{folder}{slash}{other}" for other in tool.fuller(name))
+    posted_too = [gathered.files[path] for path in beside if path in gathered.files]
+    return next((f.name for f in posted_too if reader_for(f.read(HEAD_BYTES)) is not None), None)
 
 
 def _unmapped(gathered: _Gathered) -> list[Problem]:
@@ -214,6 +227,12 @@ def _softened(problem: Problem) -> Problem:
     if problem.code not in ("not-understood", "no-known-column", "file-empty"):
         return problem
     return problem.model_copy(update={"severity": Severity.WARNING})
+
+
+def _once(problems: Sequence[Problem]) -> list[Problem]:
+    """What a tool never writes is said of its first file alone."""
+    said = {(p.code, p.arguments.get("tool"), p.found): p for p in reversed(problems) if p.code == "load-not-in-file"}
+    return [p for p in problems if p.code != "load-not-in-file" or any(p is first for first in said.values())]
 
 
 def _counted(gathered: _Gathered, runs: Sequence[Run]) -> list[InputFile]:

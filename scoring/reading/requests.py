@@ -3,7 +3,6 @@
 import csv
 import re
 from array import array
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -12,6 +11,7 @@ from scoring.model.pilot import ColumnReading, Phase, Run, WithinRun
 from scoring.problems import question, warning
 from scoring.reading.charset import charset_of, lines_of
 from scoring.reading.columns import separators_asked
+from scoring.reading.distributions import quantiles_of, within_of
 from scoring.reading.headers import Meaning, meaning_of
 from scoring.reading.limits import HEAD_BYTES
 from scoring.reading.numbers import Convention, convention_of, parse_duration, parse_number
@@ -20,10 +20,7 @@ from scoring.reading.request_blocks import TOO_LONG, blocks_of, columns_of
 from scoring.reading.rows_to_table import TITLE_ROWS
 from scoring.reading.sniff import Content, content_of, delimiter_of, text_kind
 from scoring.reading.tidy_table import TableReading
-from scoring.statistics.latency import batch_quantiles, quantiles, quantiles_with_bounds
 
-PROBABILITIES = {"p50": 0.5, "p90": 0.9, "p95": 0.95, "p99": 0.99}
-WITHIN_CONFIDENCE = 0.95
 FEWEST_ROWS = 60
 """A group of rows of one arm and run this long is requests, not repetitions."""
 NAMED = 3
@@ -118,14 +115,15 @@ def read_requests(posted: PostedFile, shape: _Shape, default_arm: str) -> TableR
         return reading
     columns = _streamed(posted, shape, default_arm, reading)
     for (arm, run), latencies in columns.items():
+        latency, within = _figures(shape, latencies)
         reading.runs.append(
             Run(
                 arm=arm,
                 file=posted.name,
                 run=run,
                 phase=Phase.SERVE,
-                latency=dict(_quantiles(shape, latencies)),
-                within=dict(_within(shape, latencies)),
+                latency=latency,
+                within=within,
                 requests_completed=max(len(values) for values in latencies),
             )
         )
@@ -261,22 +259,12 @@ class _Taken:
         return group
 
 
-def _quantiles(shape: _Shape, latencies: list["array[float]"]) -> Iterator[tuple[str, float]]:
+def _figures(shape: _Shape, latencies: list["array[float]"]) -> tuple[dict[str, float], dict[str, WithinRun]]:
+    """The quantiles of each kind of latency, and what they are inside the run."""
+    latency: dict[str, float] = {}
+    within: dict[str, WithinRun] = {}
     for (_, kind, scale), values in zip(shape.latencies, latencies, strict=True):
-        numbers = np.frombuffer(values, dtype=np.float64)
-        for name, value in zip(PROBABILITIES, quantiles(numbers, list(PROBABILITIES.values())), strict=True):
-            yield f"{kind}_{name}", value * scale
-        yield f"{kind}_mean", float(numbers.mean()) * scale
-
-
-def _within(shape: _Shape, latencies: list["array[float]"]) -> Iterator[tuple[str, WithinRun]]:
-    """What each quantile is inside the run, for arms that turn out to have no other."""
-    probabilities = list(PROBABILITIES.values())
-    for (_, kind, scale), values in zip(shape.latencies, latencies, strict=True):
-        numbers = np.frombuffer(values, dtype=np.float64) * scale
-        bounds = quantiles_with_bounds(numbers, probabilities, WITHIN_CONFIDENCE)
-        for name, bound, batches in zip(PROBABILITIES, bounds, batch_quantiles(numbers, probabilities), strict=True):
-            yield (
-                f"{kind}_{name}",
-                WithinRun(n=bound.n, lo=bound.lo, hi=bound.hi, confidence=WITHIN_CONFIDENCE, batches=batches),
-            )
+        seconds = np.frombuffer(values, dtype=np.float64) * scale
+        latency |= quantiles_of(kind, seconds)
+        within |= within_of(kind, seconds)
+    return latency, within

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from scoring.model.pilot import Phase, RunStatus
-from scoring.reading.vllm_serve import claims
+from scoring.reading.tools.vllm_serve import claims
 from tests.scoring.reading.read import codes, counting, places, read
 from tests.shared import SHARED, needs_shared
 
@@ -70,7 +70,7 @@ def test_attempted_requests(attempted: int | None, found: list[str], over: dict[
 )
 def test_no_usable_duration(over: dict[str, Any]) -> None:
     pilot, problems = read(("gpu/r.json", one(**over)))
-    assert (pilot.runs, places(problems)) == ((), [("vllm-without-duration", 1)])
+    assert (pilot.runs, places(problems)) == ((), [("tool-figure-missing", 1)])
 
 
 def test_nan_is_no_latency() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from scoring.model.estimates import Direction
 from scoring.model.pilot import Phase, RunStatus
-from scoring.reading.mlperf_training import claims
+from scoring.reading.tools.mlperf_training import claims
 from tests.scoring.helpers import decide
 from tests.scoring.reading.read import codes, counting, places, read
 from tests.shared import SHARED, needs_shared

@@ -20,6 +20,7 @@ from scoring.reading.moments import in_our_time
 from scoring.reading.posted import PostedFile
 from scoring.reading.structured import parsed_lines
 from scoring.reading.tidy_table import TableReading
+from scoring.reading.tools.mlperf_inference import is_detail
 
 MARK = ":::MLLOG"
 CONDITIONS = (
@@ -69,8 +70,8 @@ class _Log:
 
 
 def claims(head: bytes) -> bool:
-    """A file with `:::MLLOG` lines."""
-    return MARK.encode() in head
+    """A file with `:::MLLOG` lines; those of an inference run are another reader's."""
+    return MARK.encode() in head and not is_detail(head)
 
 
 def read(posted: PostedFile, arm: str, settings: Settings) -> TableReading:
