@@ -23,6 +23,8 @@ FOREIGN_SECTIONS = frozenset({"github"})
 """Sections of the file that another reader checks: the engine neither knows nor refuses them."""
 OF_ANOTHER_VALUE = frozenset({"source", "low", "high"})
 """Fields beside a value that speak of it, and of no other that takes its place."""
+OF_A_PRICE = frozenset({"basis", "currency"})
+"""Fields of a price that hold for another amount too."""
 FIELDS_BELOW = {"margins": tuple(Margin.model_fields), "prices": tuple(PriceSetting.model_fields)}
 EXPECTED = {
     "currency": "three letters such as USD",
@@ -93,7 +95,8 @@ def _nested(path: Path, value: Any) -> Any:
 def _merged(old: Any, new: Any, path: Path) -> Any:
     """A table keeps its other names, whatever the case of the one given; a named field keeps the other fields.
 
-    A plain value such as `demand=2000` keeps the unit, and not the source and the range, which spoke of another value.
+    A plain value such as `demand=2000` keeps the unit, and not the source and the range, which spoke of another value;
+    an amount keeps the basis and the currency of a price, and not its source and last day.
     """
     if not isinstance(old, dict) or not isinstance(new, dict):
         return new
@@ -101,10 +104,12 @@ def _merged(old: Any, new: Any, path: Path) -> Any:
         return {k: v for k, v in old.items() if k not in OF_ANOTHER_VALUE} | new
     same = {k: v for k, v in old.items() if k.casefold() in {n.casefold() for n in new}}
     kept = {k: v for k, v in old.items() if k not in same}
-    if len(path) == 1:
-        return {**kept, **new}
     owner, fields = next(iter(new.items()))
-    before: Tree = next(iter(same.values()), {})
+    before = next(iter(same.values()), {})
+    if len(path) == 1 and isinstance(before, dict) and isinstance(fields, dict):
+        fields = {k: v for k, v in before.items() if k in OF_A_PRICE} | fields
+    if len(path) == 1:
+        return {**kept, owner: fields}
     exclusive = {"absolute", "relative"} if set(fields) & {"absolute", "relative"} else set()
     return {**kept, owner: {**{k: v for k, v in before.items() if k not in exclusive}, **fields}}
 

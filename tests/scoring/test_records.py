@@ -146,7 +146,7 @@ def test_a_decision_names_the_lists_that_it_used() -> None:
     assert drafted is not None
     assert [source.page.split("/")[2] for source in drafted.sources] == [
         "github.com",
-        "food.ec.europa.eu",
+        "ec.europa.eu",
         "www.efta.int",
     ]
 
