@@ -3,10 +3,9 @@
 import argparse
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import date
 
-from bot.contract_paths import evidence_at
+from bot.contract_paths import evidence_at, language_of, with_settings
 from bot.render.notices import render_problems, say
 from bot.screen import shown
 from scoring.contracts.doubles import claimed_twice, named_twice
@@ -22,15 +21,19 @@ def run(args: argparse.Namespace) -> int:
     """Exit status 0, or 1 where a book holds an error or cannot be read."""
     try:
         evidence = list(evidence_at(args.paths))
+        language = language_of(evidence, args.language)
         contracts, problems = checked(evidence, date.today())  # noqa: TID251 - the shell may read the clock
     except OSError as failure:
         print(f"steelyard: {failure.strerror or failure}: {failure.filename}", file=sys.stderr)
         return WRONG
+    except ValueError as failure:
+        print(f"steelyard: {failure}", file=sys.stderr)
+        return WRONG
     if problems:
-        sys.stdout.write(shown(render_problems(problems, "en", title="contract-check.title", shorten=False)))
+        sys.stdout.write(shown(render_problems(problems, language, title="contract-check.title", shorten=False)))
     if any(p.severity in (Severity.ERROR, Severity.QUESTION) for p in problems):
         return WRONG
-    print(say("en", "contract-check.sound", count=len(contracts)))
+    print(say(language, "contract-check.sound", count=len(contracts)))
     return SOUND
 
 
@@ -40,10 +43,8 @@ def checked(evidence: Sequence[Evidence], today: date) -> tuple[list[Contract], 
     Settings of a path of their own hold for every book beside which there are none; rates are looked at only with
     settings, since a book does not say in which currency is decided.
     """
-    alone = next((e.settings for e in evidence if e.settings is not None and e.contracts is None), None)
     contracts, problems = list[Contract](), list[Problem]()
-    for of_path in evidence:
-        held = replace(of_path, settings=of_path.settings or alone)
+    for held in with_settings(evidence):
         setup = read_setup(held)
         contracts += setup.contracts
         problems += [p for p in setup.problems if p not in problems]

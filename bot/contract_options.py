@@ -12,12 +12,13 @@ def add_contract_options(parser: argparse.ArgumentParser) -> None:
         "folder that holds it) it looks for the rates of their currencies too. Exit status 0, or 1 with an error."
     )
     check.add_argument("paths", nargs="+", metavar="PATH", help="contract books, YAML or CSV, settings, or folders")
+    check.add_argument("--language", metavar="CODE", help="of what is told, en or es (that of the settings, else en)")
     show = actions.add_parser("show", help="what each contract promises and costs by month, and what leaving brings")
     show.description = (
         "Lists the contracts of books on a day: term, promise, hours and cost by month, notice, and what leaving on "
         "that day would bring. Exit status 0, or 2 where a book must be mended."
     )
-    show.add_argument("paths", nargs="+", metavar="PATH", help="contract books, YAML or CSV, or AWS's outputs")
+    show.add_argument("paths", nargs="+", metavar="PATH", help="contract books, YAML or CSV, settings, or folders")
     show.add_argument("--on", metavar="DATE", help="the day, such as 2027-01-04 (today)")
     show.add_argument("--months", type=int, default=6, metavar="N", help="months from that day's on (6; at most 60)")
     show.add_argument("--json", action="store_true", help="print JSON")

@@ -2,11 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from bot.folder import CONFIG_NAMES, find
+from bot.render.locales import ENGLISH, languages
 from scoring.reading.posted import PostedFile
-from scoring.setup import Evidence
+from scoring.setup import Evidence, read_setup
 
 
 def evidence_at(paths: Sequence[str]) -> Iterator[Evidence]:
@@ -25,6 +27,22 @@ def evidence_at(paths: Sequence[str]) -> Iterator[Evidence]:
             yield Evidence((), settings=_posted(path))
         else:
             yield Evidence((), contracts=_posted(path, str(path.parent) if names[path.name] > 1 else ""))
+
+
+def with_settings(evidence: Sequence[Evidence]) -> Iterator[Evidence]:
+    """Settings of a path of their own hold for every book beside which there are none."""
+    alone = next((e.settings for e in evidence if e.settings is not None and e.contracts is None), None)
+    return (replace(of_path, settings=of_path.settings or alone) for of_path in evidence)
+
+
+def language_of(evidence: Sequence[Evidence], wanted: str | None) -> str:
+    """The one that is wanted, else that of the first settings. Raises ValueError for one that is not known."""
+    if wanted is not None and wanted not in languages():
+        raise ValueError(f"--language {wanted}: {' or '.join(languages())}")
+    if wanted is not None:
+        return wanted
+    first = next((e.settings for e in evidence if e.settings is not None), None)
+    return ENGLISH if first is None else read_setup(Evidence((), settings=first)).settings.language
 
 
 def _posted(path: Path | None, folder: str = "") -> PostedFile | None:

@@ -5,19 +5,18 @@ import json
 import sys
 from collections.abc import Sequence
 from datetime import date
-from pathlib import Path
 
+from bot.contract_paths import evidence_at, with_settings
 from bot.render import figures
 from bot.render.messages import catalogue
 from bot.render.notices import render_problems
 from bot.render.safe_text import literal
 from bot.screen import shown
-from scoring.contracts.book import read_contracts
 from scoring.contracts.overview import ContractOverview, overview
 from scoring.model.contract import Contract
 from scoring.model.leaving import Recovery
 from scoring.model.problem import Problem, Severity
-from scoring.reading.posted import PostedFile
+from scoring.setup import read_setup
 
 SHOWN, MENDED_FIRST = 0, 2
 MOST_MONTHS = 60
@@ -29,10 +28,11 @@ def run(args: argparse.Namespace) -> int:
     contracts, problems = list[Contract](), list[Problem]()
     try:
         on = date.fromisoformat(args.on) if args.on else date.today()  # noqa: TID251 - the shell may read the clock
-        for path in args.paths:
-            held, found = read_contracts(PostedFile.from_path(Path(path), name=Path(path).name))
-            contracts += held
-            problems += [p for p in found if p.severity in (Severity.ERROR, Severity.QUESTION)]
+        for evidence in with_settings(list(evidence_at(args.paths))):
+            setup = read_setup(evidence)
+            contracts += setup.contracts
+            found = (p for p in setup.problems if p.severity in (Severity.ERROR, Severity.QUESTION))
+            problems += [p for p in found if p not in problems]
     except (OSError, ValueError) as failure:
         print(f"steelyard: {failure}", file=sys.stderr)
         return MENDED_FIRST

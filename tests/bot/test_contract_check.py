@@ -25,3 +25,18 @@ def test_a_book_is_checked(
     book.write_text(text, encoding="utf-8")
     assert main(["contracts", "check", str(book)]) == status
     assert said in capsys.readouterr().out
+
+
+def test_mistakes_are_told_in_the_language_that_is_asked_for_or_set(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    book, settings = tmp_path / "contracts.yml", tmp_path / "steelyard.yml"
+    book.write_text("contracts: []\n", encoding="utf-8")
+    settings.write_text("language: es\n", encoding="utf-8")
+    for args in ([str(book), "--language", "es"], [str(tmp_path)], [str(settings), str(book)]):
+        assert main(["contracts", "check", *args]) == 0
+        assert capsys.readouterr().out.startswith("Contratos leídos: 0.")
+    assert main(["contracts", "check", str(tmp_path), "--language", "en"]) == 0
+    assert "Contratos" not in capsys.readouterr().out
+    assert main(["contracts", "check", str(book), "--language", "tlh"]) == 1
+    assert "--language tlh: en or es" in capsys.readouterr().err

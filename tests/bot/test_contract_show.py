@@ -51,3 +51,22 @@ def test_a_book_with_mistakes_shows_the_rest_and_says_so(tmp_path: Path, capsys:
     assert main(["contracts", "show", str(path), "--on", "2027-01-04"]) == 2
     told = capsys.readouterr()
     assert "`plan`" in told.out and "contracts.yml" in told.err
+
+
+@pytest.mark.parametrize(
+    ("settings", "deadline"), [("holidays: DE-BY\n", "2026-12-24"), ("currency: USD\n", "2026-12-25")]
+)
+def test_a_notice_keeps_to_the_holidays_of_the_settings(
+    settings: str, deadline: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Friday 25 December 2026 is a holiday in Bavaria, as is the 26th; 90 days before 25 March 2027."""
+    (tmp_path / "steelyard.yml").write_text(settings, encoding="utf-8")
+    (tmp_path / "contracts.yml").write_text(
+        "contracts:\n  - {id: c, kind: take_or_pay, starts_on: 2026-04-01, ends_on: 2027-03-25, instances: 1,\n"
+        "     rate: 10, notice_days: 90, notice_business_day: previous}\n",
+        encoding="utf-8",
+    )
+    for paths in ([str(tmp_path)], [str(tmp_path / "steelyard.yml"), str(tmp_path / "contracts.yml")]):
+        assert main(["contracts", "show", *paths, "--on", "2026-12-02", "--json"]) == 0
+        (row,) = json.loads(capsys.readouterr().out)["contracts"]
+        assert row["notice_deadline"] == deadline
