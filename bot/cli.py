@@ -13,6 +13,7 @@ from bot.contract_options import add_contract_options, add_price_options
 from bot.evidence_options import add_evidence_options
 from bot.memo_options import add_options as add_memo_options
 from bot.plan_options import add_options as add_plan_options
+from bot.portability_options import add_options as add_portability_options
 from bot.review_options import add_options as add_review_options
 
 INTERNAL_ERROR = 70
@@ -20,6 +21,7 @@ MODULES = {
     "compare": "bot.compare",
     "memo": "bot.memo",
     "plan": "bot.plan",
+    "portability": "bot.portability",
     "claim": "bot.claim",
     "review": "bot.review",
     "init": "bot.init",
@@ -58,6 +60,7 @@ def build_parser() -> argparse.ArgumentParser:
     add_memo_options(commands.add_parser("memo", help="rebuild comment and workbook from a decision record"))
     add_plan_options(commands.add_parser("plan", help="before a pilot: how many runs, in which order, a run sheet"))
     add_claim_options(commands.add_parser("claim", help='does the pilot support "70 %% more audio per dollar"?'))
+    add_portability_options(commands.add_parser("portability", help="what ties a code base to CUDA, in hours"))
     add_review_options(commands.add_parser("review", help="a quarter: commitments, days, decisions, outcomes"))
     add_contract_options(commands.add_parser("contracts", help="the contract book: import what is committed"))
     add_price_options(commands.add_parser("prices", help="price books: what is priced, of which day, what is missing"))

@@ -14,6 +14,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     _chaos(benches.add_parser("chaos", help="kill the bot at random moments, count what was lost or done twice"))
     _intake(benches.add_parser("intake", help="time the answers to deliveries while a large file is parsed"))
     benches.add_parser("timeline", help="time the shared timeline of all workloads on all contracts, over sizes")
+    benches.add_parser("portability", help="time the porting map of a tree of 2,000 Python files")
     benches.add_parser("plan", help="time the optimal plan of all workloads on all contracts, over sizes")
 
 

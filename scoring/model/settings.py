@@ -12,6 +12,7 @@ from scoring.model.contract import HOLIDAY_REGION
 from scoring.model.estimates import Direction
 from scoring.model.money import Currency, Rate
 from scoring.model.pilot import Phase
+from scoring.model.portability import PortabilitySetting
 from scoring.model.records import RecordsSetting
 
 
@@ -157,6 +158,7 @@ class Settings(Value):
     migration_cost: Decimal = Field(default=Decimal(0), ge=0)
     migration_ramp: tuple[Annotated[float, Field(gt=0, le=1)], ...] = Field(default=(1.0,), min_length=1, max_length=24)
     parallel_months: int = Field(default=0, ge=0, le=24)
+    portability: PortabilitySetting | None = None
     reuse_share: float = Field(default=0.0, ge=0, le=1)
     reuse_value_per_hour: Decimal | None = Field(default=None, ge=0)
     commitment_options: tuple[CommitmentOption, ...] = Field(default=(), max_length=20)

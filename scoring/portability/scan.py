@@ -38,29 +38,46 @@ class Scan:
     stopped_by: Stopped | None = None
 
 
-def scan(files: Iterable[SourceFile], stopped: Callable[[], Stopped | None] = lambda: None) -> Scan:
-    """All findings; `stopped` is asked before each file. Own packages' names are no findings."""
+Found = tuple[SourceFile, list[Finding]]
+
+
+def scan(
+    files: Iterable[SourceFile],
+    stopped: Callable[[], Stopped | None] = lambda: None,
+    each: Callable[[Iterable[SourceFile]], Iterable[Found]] | None = None,
+) -> Scan:
+    """All findings; `stopped` is asked after each file. Own packages' names are no findings.
+
+    `each` looks into files in another way than one after the other, in the same order.
+    """
     done, paths, own = Scan(), list[str](), set[str]()
-    for file in files:
+    for file, found in each(files) if each else ((file, found_in(file)) for file in files):
+        kind = kind_of(file.path)
+        if kind is not None:
+            done.files[kind] += 1
+            paths.append(file.path)
+            _take(done, found)
+        if kind == "pyproject" and file.data is not None and (name := own_name(file.data.decode("utf-8", "replace"))):
+            own.add(name)
         done.stopped_by = stopped()
         if done.stopped_by:
             break
-        kind = kind_of(file.path)
-        if kind is None:
-            continue
-        done.files[kind] += 1
-        paths.append(file.path)
-        if kind == "pyproject" and file.data is not None and (name := own_name(file.data.decode("utf-8", "replace"))):
-            own.add(name)
-        for found in _file(file, kind, place_of(file.path)):
-            done.unread += found.entry == "unread-file"
-            if len(done.findings) < MOST_FINDINGS:
-                done.findings.append(found)
-            else:
-                done.cut += 1
     own |= own_packages(paths)
     done.findings = [f for f in done.findings if not _is_own(f, own)]
     return done
+
+
+def found_in(file: SourceFile) -> list[Finding]:
+    """The findings of one file."""
+    kind = kind_of(file.path)
+    return [] if kind is None else [*_file(file, kind, place_of(file.path))]
+
+
+def _take(done: Scan, found: list[Finding]) -> None:
+    done.unread += sum(one.entry == "unread-file" for one in found)
+    room = max(MOST_FINDINGS - len(done.findings), 0)
+    done.findings += found[:room]
+    done.cut += max(len(found) - room, 0)
 
 
 def _file(file: SourceFile, kind: Kind, place: Place) -> Iterator[Finding]:

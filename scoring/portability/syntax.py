@@ -143,16 +143,26 @@ def _children(at: At, module: Module) -> list[At]:
         guarded = at.guarded or name in fields
         if type(value) is list:
             found += _listed(value, at, module, (guarded, loop, compiled))
-        elif isinstance(value, NODES) and not (type(node) is ast.Expr and _is_text(value)):
+        elif isinstance(value, NODES) and _may_matter(value, node, module):
             found.append(At(value, at, guarded, loop and name != "iter", compiled))
     return found
+
+
+def _may_matter(value: ast.AST, holder: ast.AST, module: Module) -> bool:
+    """Most leaves matter to no family: numbers, names that were not imported, strings that stand alone."""
+    kind = type(value)
+    if kind is ast.Name:
+        return type(holder) is ast.Attribute and value.id in module.aliases  # type: ignore[attr-defined]
+    if kind is ast.Constant:
+        return type(value.value) is str and type(holder) is not ast.Expr  # type: ignore[attr-defined]
+    return True
 
 
 def _listed(nodes: Sequence[object], at: At, module: Module, flags: tuple[bool, bool, bool]) -> Iterator[At]:
     """Behind `if not torch.cuda.is_available(): return …` the rest of the block is guarded."""
     guarded, loop, compiled = flags
     for node in nodes:
-        if isinstance(node, NODES):
+        if isinstance(node, NODES) and _may_matter(node, at.node, module):
             yield At(node, at, guarded, loop, compiled)
             if isinstance(node, ast.If) and not node.orelse and isinstance(node.body[-1], ENDS):
                 guarded = guarded or module.guard(node.test) < 0
@@ -178,10 +188,6 @@ def _falls_back(handler: ast.ExceptHandler) -> bool:
     kinds: Iterable[ast.AST] = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type or handler]
     caught = any(isinstance(k, ast.ExceptHandler) or (isinstance(k, ast.Name) and k.id in MISSING) for k in kinds)
     return caught and not any(isinstance(statement, ast.Raise) for statement in handler.body)
-
-
-def _is_text(value: ast.AST) -> bool:
-    return isinstance(value, ast.Constant) and isinstance(value.value, str)
 
 
 def _is_compiled(node: ast.AST, at: At, module: Module) -> bool:

@@ -164,8 +164,8 @@ def test_names_of_kernels_are_told() -> None:
 
 def test_a_reader_may_stop_at_any_file() -> None:
     answers = iter([None, "seconds"])
-    done = scan([SourceFile("a.py", b"x.cuda()"), SourceFile("b.py", b"x.cuda()")], lambda: next(answers))
-    assert (len(done.findings), done.stopped_by) == (1, "seconds")
+    done = scan([SourceFile(f"{name}.py", b"x.cuda()") for name in "abc"], lambda: next(answers))
+    assert (len(done.findings), done.stopped_by) == (2, "seconds")
 
 
 def test_counts_are_those_of_the_uses() -> None:

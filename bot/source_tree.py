@@ -1,0 +1,185 @@
+"""Source to scan: a folder, a tarball or a git reference, within bounds; nothing of it is imported or executed."""
+
+import io
+import os
+import stat
+import subprocess
+import tarfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Literal
+
+from scoring.portability.files import is_skipped, kind_of
+from scoring.portability.scan import SourceFile
+
+TARBALLS = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
+MOST_ENTRIES = 500_000
+
+
+@dataclass
+class Bounds:
+    """What one scan may read; `stopped` says which bound ended it."""
+
+    most_files: int = 20_000
+    most_bytes: int = 512 * 1024 * 1024
+    most_bytes_of_a_file: int = 1024 * 1024
+    deepest: int = 40
+    seconds: float = 120.0
+    clock: Callable[[], float] = time.monotonic
+    files: int = 0
+    taken: int = 0
+    began: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.began = self.clock()
+
+    def stopped(self) -> Literal["files", "bytes", "seconds"] | None:
+        """The bound that is passed, if one is."""
+        if self.clock() - self.began > self.seconds:
+            return "seconds"
+        if self.taken > self.most_bytes:
+            return "bytes"
+        return "files" if self.files > self.most_files else None
+
+    def file(self, path: str, size: int, opened: Callable[[], IO[bytes]]) -> SourceFile:
+        """The file, or why it is not read."""
+        self.files += 1
+        if size > self.most_bytes_of_a_file:
+            return SourceFile(path, None, "too-large")
+        try:
+            with opened() as stream:
+                data = stream.read(self.most_bytes_of_a_file + 1)
+        except (OSError, tarfile.TarError, EOFError):
+            return SourceFile(path, None, "not-read")
+        self.taken += len(data)
+        return SourceFile(path, data) if len(data) <= self.most_bytes_of_a_file else SourceFile(path, None, "too-large")
+
+
+def source_of(path: Path, ref: str | None, bounds: Bounds) -> Iterator[SourceFile]:
+    """The files of a folder, a tarball, one file, or with `ref` those of a commit there. Raises OSError."""
+    if ref is not None:
+        return _commit(path, ref, bounds)
+    if path.is_dir():
+        return _folder(path, bounds)
+    if path.name.lower().endswith(TARBALLS):
+        return _tarball(path, bounds)
+    if not path.is_file():
+        raise FileNotFoundError(2, "no such file or folder", str(path))
+    return iter([bounds.file(path.name, path.stat().st_size, lambda: path.open("rb"))])
+
+
+def _folder(root: Path, bounds: Bounds) -> Iterator[SourceFile]:
+    """Depth first in order of names; links are not followed, neither to files nor to folders."""
+    waiting, seen = [("", 0)], 0
+    while waiting:
+        below, depth = waiting.pop()
+        try:
+            entries = sorted(os.scandir(root / below), key=lambda entry: entry.name)
+        except OSError:
+            continue
+        folders = list[tuple[str, int]]()
+        for entry in entries:
+            seen += 1
+            if seen > MOST_ENTRIES or bounds.stopped():
+                bounds.files = max(bounds.files, bounds.most_files + 1) if seen > MOST_ENTRIES else bounds.files
+                yield SourceFile("", None)
+                return
+            path = f"{below}/{entry.name}" if below else entry.name
+            if entry.is_dir(follow_symlinks=False):
+                if not is_skipped(entry.name) and depth < bounds.deepest:
+                    folders.append((path, depth + 1))
+            elif kind_of(path) and not entry.is_symlink():
+                yield _entry(entry, path, bounds)
+        waiting += reversed(folders)
+
+
+def _entry(entry: "os.DirEntry[str]", path: str, bounds: Bounds) -> SourceFile:
+    told = path.encode("utf-8", "replace").decode()
+    try:
+        status = entry.stat(follow_symlinks=False)
+    except OSError:
+        return SourceFile(told, None, "not-read")
+    if not stat.S_ISREG(status.st_mode):
+        return SourceFile(told, None, "not-a-file")
+    return bounds.file(told, status.st_size, lambda: _opened(entry.path))
+
+
+def _opened(path: str) -> IO[bytes]:
+    """Without following a link that took the file's place since."""
+    return os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb")
+
+
+def _tarball(path: Path, bounds: Bounds) -> Iterator[SourceFile]:
+    """As a stream, nothing is unpacked to disk. Raises OSError for what is no tarball."""
+    try:
+        with tarfile.open(path, "r|*") as archive:
+            for number, member in enumerate(archive):
+                if number > MOST_ENTRIES or bounds.stopped():
+                    bounds.files = max(bounds.files, bounds.most_files + 1) if number > MOST_ENTRIES else bounds.files
+                    yield SourceFile("", None)
+                    return
+                if member.isfile() and _is_read(member.name, bounds):
+                    yield bounds.file(_plain(member.name), member.size, lambda m=member: _member(archive, m))  # type: ignore[misc]
+    except (tarfile.TarError, EOFError, ValueError) as failure:
+        raise OSError(22, f"no readable tarball ({type(failure).__name__})", str(path)) from failure
+
+
+def _member(archive: tarfile.TarFile, member: tarfile.TarInfo) -> IO[bytes]:
+    return archive.extractfile(member) or io.BytesIO()
+
+
+def _commit(folder: Path, ref: str, bounds: Bounds) -> Iterator[SourceFile]:
+    """By git's own objects: no work tree, no filters, no hooks. Raises OSError for what is no commit here."""
+    if ref.startswith("-") or not ref.isprintable():
+        raise OSError(22, "no git reference", ref)
+    listed = subprocess.run(  # noqa: S603 - no shell, and the reference is no option
+        ["git", "-C", str(folder), "ls-tree", "-r", "-z", "-l", "--full-tree", ref],  # noqa: S607 - the user's own git
+        capture_output=True,
+        check=False,
+        env=_git_environment(),
+    )
+    if listed.returncode:
+        raise OSError(2, "no such commit in this repository", f"{folder}@{ref}")
+    rows = [row.partition("\t") for row in listed.stdout.decode("utf-8", "replace").split("\0") if row]
+    wanted = [
+        (head.split(), path) for head, _, path in rows if head.split()[0].startswith("100") and _is_read(path, bounds)
+    ]
+    with subprocess.Popen(  # noqa: S603 - as above
+        ["git", "-C", str(folder), "cat-file", "--batch"],  # noqa: S607 - as above
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=_git_environment(),
+    ) as objects:
+        for (_, _, name, size), path in wanted:
+            if bounds.stopped():
+                yield SourceFile("", None)
+                break
+            yield bounds.file(path, int(size), lambda n=name: _object(objects, n))  # type: ignore[misc]
+
+
+def _object(objects: "subprocess.Popen[bytes]", name: str) -> IO[bytes]:
+    """One object; its size was seen to be within bounds. Raises OSError."""
+    assert objects.stdin is not None and objects.stdout is not None  # noqa: S101 - both are pipes
+    objects.stdin.write(f"{name}\n".encode())
+    objects.stdin.flush()
+    head = objects.stdout.readline().split()
+    if len(head) != 3:
+        raise OSError(5, "git gives no such object", name)
+    data = objects.stdout.read(int(head[2]))
+    objects.stdout.read(1)
+    return io.BytesIO(data)
+
+
+def _git_environment() -> dict[str, str]:
+    return {**os.environ, "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1"}
+
+
+def _is_read(path: str, bounds: Bounds) -> bool:
+    folders = _plain(path).split("/")[:-1]
+    return bool(kind_of(path)) and len(folders) <= bounds.deepest and not any(map(is_skipped, folders))
+
+
+def _plain(path: str) -> str:
+    return path.removeprefix("./").lstrip("/")
