@@ -13,6 +13,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     benches = parser.add_subparsers(dest="bench", metavar="BENCH")
     _chaos(benches.add_parser("chaos", help="kill the bot at random moments, count what was lost or done twice"))
     _intake(benches.add_parser("intake", help="time the answers to deliveries while a large file is parsed"))
+    _page(benches.add_parser("page", help="time the pages of a ledger of thousands of decisions, with many readers"))
     benches.add_parser("timeline", help="time the shared timeline of all workloads on all contracts, over sizes")
     benches.add_parser("portability", help="time the porting map of a tree of 2,000 Python files")
     benches.add_parser("plan", help="time the optimal plan of all workloads on all contracts, over sizes")
@@ -43,6 +44,16 @@ def _intake(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--body-kb", type=_positive, default=25, metavar="KB", help="of a delivery (%(default)s)")
     parser.add_argument("--attachment-mb", type=_positive, default=300, metavar="MB", help="parsed (%(default)s)")
     _database(parser)
+
+
+def _page(parser: argparse.ArgumentParser) -> None:
+    parser.description = (
+        "Readers look at quarters, lists, decisions and memos of a large ledger while it grows. Exit status 1 for any "
+        "error, a p95 above 300 ms of readers who pause, and a ledger that is read more than once for a change."
+    )
+    parser.add_argument("--decisions", type=_positive, default=5_000, metavar="N", help="in the ledger (%(default)s)")
+    parser.add_argument("--readers", type=_positive, default=20, metavar="N", help="at a time (%(default)s)")
+    parser.add_argument("--seconds", type=float, default=20.0, metavar="S", help="of each part (%(default)s)")
 
 
 def _database(parser: argparse.ArgumentParser) -> None:

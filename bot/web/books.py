@@ -5,13 +5,13 @@ import threading
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from flask import current_app
 
 from bot.dossier import Outcome
 from bot.grammar import Command
 from bot.web.desk import Desk
+from bot.web.quarter import Shown, quarter_shown
 
 CONFIG_PATH = ".github/steelyard.yml"
 MOST_KEPT = 200
@@ -28,9 +28,9 @@ class Paths:
 
 @dataclass(frozen=True)
 class QuarterOfBooks:
-    """`review` is the review's value of the engine, decisions left out; None where `wrong`, Markdown, says why not."""
+    """`shown` is for the template, decisions left out; None where `wrong`, Markdown, says why not."""
 
-    review: Mapping[str, Any] | None
+    shown: Shown | None
     wrong: str = ""
 
 
@@ -89,4 +89,5 @@ def _computed(
     given = {kind: (name, books[kind]) for kind, name in names.items() if kind in books}
     answer = desk.answer(Command("quarter", (quarter,), 1), language, books=given)
     review = json.loads(answer.files["quarter.json"]) if "quarter.json" in answer.files else None
-    return QuarterOfBooks(review, answer.body), answer.outcome is not Outcome.FAILED
+    shown = quarter_shown(review, language, desk.today()) if review else None
+    return QuarterOfBooks(shown, answer.body), answer.outcome is not Outcome.FAILED

@@ -18,7 +18,7 @@ from bot.web.decision import day_shown, decision_shown
 from bot.web.desk import Busy, Desk
 from bot.web.login import without
 from bot.web.pages import page, page_language, saying
-from bot.web.quarter import quarter_after, quarter_shown, this_quarter
+from bot.web.quarter import quarter_after, this_quarter
 from bot.web.reader import reader
 from bot.web.reply_html import reply_html
 from bot.web.shelf import Held, Shelf
@@ -91,14 +91,13 @@ def quarter(room: Room) -> Response:
     key = (*room.held.key, named, today.isoformat(), language)
     found = Quarters.of_app().of(desk, key, named, language, room.held.paths, room.held.books)
     wrong = reply_html(found.wrong, table=str(saying(language)("table"))) if found.wrong else None
-    shown = quarter_shown(found.review, language, today) if found.review else None
     return page(
         "quarter.html",
         room=room,
         quarter=named,
         before=quarter_after(named, -1),
         after=quarter_after(named, 1),
-        shown=shown,
+        shown=found.shown,
         wrong=wrong,
         review=_review(room, named, language),
         list=_listed(room, named),

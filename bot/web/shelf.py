@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from time import monotonic
+from typing import TypeVar
 from urllib.parse import quote
 
 from flask import current_app
@@ -24,6 +25,7 @@ MOST_FILES_BYTES = 64 * 2**20
 MOST_FILES = 20_000
 MOST_BOOK_BYTES = 2**20
 INDEX = "index.json"
+K = TypeVar("K")
 
 
 class Decisions:
@@ -32,19 +34,31 @@ class Decisions:
     def __init__(self, entries: Sequence[Entry] = ()) -> None:
         self.newest_first = tuple(sorted(entries, key=lambda e: (e.decided_on or "", e.issue, e.seq), reverse=True))
         self.by_place = {(e.quarter, e.issue, e.seq): e for e in entries}
-        self.quarters = tuple(sorted({e.quarter for e in entries}, reverse=True))
+        self._by_issue = _grouped(self.newest_first, lambda e: e.issue)
+        self._by_quarter = _grouped(self.newest_first, lambda e: e.quarter)
+        self.quarters = tuple(sorted(self._by_quarter, reverse=True))
         self.workloads = tuple(sorted({e.workload for e in entries if e.workload}))
         self.verdicts = tuple(sorted({e.verdict for e in entries if e.verdict}))
         self.regions = tuple(sorted({e.region for e in entries if e.region}))
 
     def of_issue(self, issue: int) -> tuple[Entry, ...]:
         """The issue's entries, the newest first."""
-        return tuple(e for e in self.newest_first if e.issue == issue)
+        return tuple(self._by_issue.get(issue, ()))
 
-    def chosen(self, **wanted: str) -> tuple[Entry, ...]:
+    def chosen(self, quarter: str = "", **wanted: str) -> tuple[Entry, ...]:
         """The entries that have all of these values; an empty one is not asked for."""
-        asked = {name: value for name, value in wanted.items() if value}
-        return tuple(e for e in self.newest_first if all(getattr(e, n) == value for n, value in asked.items()))
+        found = self._by_quarter.get(quarter, []) if quarter else self.newest_first
+        for name, value in wanted.items():
+            found = [e for e in found if getattr(e, name) == value] if value else found
+        return tuple(found)
+
+
+def _grouped(entries: Sequence[Entry], key: Callable[[Entry], K]) -> dict[K, Sequence[Entry]]:
+    """The entries of each key, in their order."""
+    groups: dict[K, list[Entry]] = {}
+    for entry in entries:
+        groups.setdefault(key(entry), []).append(entry)
+    return dict(groups)
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,8 @@ RAW = "raw"
 def contents(call: Call) -> Given:
     """GET …/contents/{path}: a file, or the files of a folder."""
     objects, path = call.world.objects, call.parts.get("path", "").strip("/")
+    if "/" not in path:
+        call.world.requests[f"file {path}"] += 1
     if path in call.world.setting.large:
         return _large(call, path)
     mode, sha = objects.at(objects.commits[_commit(call)].tree, path)

@@ -1,10 +1,11 @@
 """The server: HTTP/1.1 on loopback, one lock over the world, faults between the request and its answer."""
 
+import hashlib
 import json
 import socket
 import threading
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qsl, urlsplit
@@ -53,7 +54,16 @@ class Service:
         if fault in BEFORE:
             return self._failed(fault, who.kind, request), None
         accept = request.headers.get("accept", "")
-        return handler(Call(self.world, who, parts, request.query, request.body, accept, request.root)), fault
+        given = handler(Call(self.world, who, parts, request.query, request.body, accept, request.root))
+        return self._tagged(given, request) if "/git/ref/" in request.path else given, fault
+
+    def _tagged(self, given: Given, request: Request) -> Given:
+        """A branch with its ETag; 304 for whoever has that already."""
+        etag = f'"{hashlib.sha256(json.dumps(given.json).encode()).hexdigest()}"'
+        if request.headers.get("if-none-match") != etag:
+            return replace(given, headers={**given.headers, "ETag": etag})
+        self.world.requests["not changed"] += 1
+        return Given(304, headers={"ETag": etag})
 
     def _failed(self, fault: Fault, kind: str, request: Request) -> Given:
         if fault is Fault.LIMIT:
@@ -107,7 +117,8 @@ class Handler(BaseHTTPRequestHandler):
         return Request(self.command, parts.path, dict(parse_qsl(parts.query)), headers, body, root)
 
     def _send(self, given: Given, half: bool) -> None:
-        body = b"" if given.status == 204 else given.raw if given.raw is not None else json.dumps(given.json).encode()
+        said = given.raw if given.raw is not None else json.dumps(given.json).encode()
+        body = b"" if given.status in (204, 304) else said
         size = given.file.stat().st_size if given.file else len(body)
         headers = {"Content-Type": JSON, "Content-Length": str(size), **given.headers}
         lines = [
