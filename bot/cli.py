@@ -12,6 +12,7 @@ from bot.claim_options import add_options as add_claim_options
 from bot.contract_options import add_contract_options, add_price_options
 from bot.evidence_options import add_evidence_options
 from bot.memo_options import add_options as add_memo_options
+from bot.pilot_options import add_options as add_pilot_options
 from bot.plan_options import add_options as add_plan_options
 from bot.portability_options import add_options as add_portability_options
 from bot.review_options import add_options as add_review_options
@@ -23,6 +24,7 @@ MODULES = {
     "plan": "bot.plan",
     "portability": "bot.portability",
     "claim": "bot.claim",
+    "pilot": "bot.pilot.command",
     "review": "bot.review",
     "init": "bot.init",
     "doctor": "bot.doctor",
@@ -59,6 +61,7 @@ def build_parser() -> argparse.ArgumentParser:
     _compare(commands.add_parser("compare", help="decide on a pilot's files: comment, memo, decision record"))
     add_memo_options(commands.add_parser("memo", help="rebuild comment and workbook from a decision record"))
     add_plan_options(commands.add_parser("plan", help="before a pilot: how many runs, in which order, a run sheet"))
+    add_pilot_options(commands.add_parser("pilot", help="make the runs of a run sheet and keep their record"))
     add_claim_options(commands.add_parser("claim", help='does the pilot support "70 %% more audio per dollar"?'))
     add_portability_options(commands.add_parser("portability", help="what ties a code base to CUDA, in hours"))
     add_review_options(commands.add_parser("review", help="a quarter: commitments, days, decisions, outcomes"))
