@@ -11,7 +11,7 @@ from scoring.model.decision import Decision
 from scoring.reading.posted import PostedFile
 
 FOLDER = Path(__file__).parents[1] / "samples"
-NAMES = sorted(p.name for p in FOLDER.iterdir() if p.is_dir() and p.name not in ("contracts", "quarter"))
+NAMES = sorted(p.name for p in FOLDER.iterdir() if p.is_dir() and p.name not in ("contracts", "pilot", "quarter"))
 STORIES = sorted(f"contracts/{p.name}" for p in (FOLDER / "contracts").iterdir() if p.is_dir())
 TODAY = date(2026, 12, 15)
 

@@ -1,8 +1,10 @@
 """`steelyard pilot run`: every run once, whatever is killed in between; what failed is kept; then `compare` decides."""
 
 import csv
+import html
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -114,7 +116,7 @@ def until(true: Callable[[], bool]) -> None:
     pytest.fail("it did not happen within 10 s")
 
 
-SLOW = ("--seconds", "0.6")
+SLOW = ("--seconds", "0.4")
 
 
 def in_second_run() -> bool:
@@ -245,7 +247,7 @@ def test_the_device_is_a_value_in_the_command_and_in_the_environment(ran: Callab
         ("gives no values of an arm", ("--arm", "gpu"), ("train",)),
         ("gives no values of an arm", ("--arm", "gpu:out=x"), ("train",)),
         ("is no variable", ("--env", "A"), ("train",)),
-        ("no setting", ("--set", "pric.gpu=3"), ("train",)),
+        ("There is no setting", ("--set", "pric.gpu=3"), ("train",)),
     ],
 )
 def test_what_cannot_be_followed_makes_nothing(
@@ -253,10 +255,7 @@ def test_what_cannot_be_followed_makes_nothing(
 ) -> None:
     status, out, _ = ran(*options, command=command)
     assert status == 2
-    assert (
-        said.casefold()
-        in out.replace("<code>", "`").replace("</code>", "`").replace("&#123;", "{").replace("&#125;", "}").casefold()
-    )
+    assert said in html.unescape(re.sub("</?code>", "`", out))
     assert not Path("out").exists()
 
 
@@ -285,6 +284,4 @@ def test_in_spanish(ran: Callable[..., Ran]) -> None:
     status, _, err = ran("--language", "es")
     assert status == 0
     assert "Ejecución 1 de 4" in err
-    assert "La energía no se ha medido" in Path("out/comment.md").read_text(encoding="utf-8") or "julios" in Path(
-        "out/comment.md"
-    ).read_text(encoding="utf-8")
+    assert "Hechas en " in Path("out/comment.md").read_text(encoding="utf-8")
