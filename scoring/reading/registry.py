@@ -5,13 +5,21 @@ from scoring.reading.tools import (
     aiperf,
     genai_perf,
     hf_trainer,
+    inferencemax,
+    llmperf,
     lm_eval,
+    mlflow_runs,
     mlperf_inference,
     mlperf_training,
+    nxd_inference,
+    optimum_benchmark,
     sglang_serving,
+    tensorboard_scalar,
+    torchtitan,
     vllm_latency,
     vllm_serve,
     vllm_throughput,
+    wandb_runs,
 )
 
 READERS: tuple[Reader, ...] = (
@@ -25,6 +33,14 @@ READERS: tuple[Reader, ...] = (
     lm_eval.READER,
     hf_trainer.READER,
     mlperf_inference.READER,
+    llmperf.READER,
+    nxd_inference.READER,
+    optimum_benchmark.READER,
+    inferencemax.READER,
+    torchtitan.READER,
+    mlflow_runs.READER,
+    wandb_runs.READER,
+    tensorboard_scalar.READER,
 )
 
 

@@ -44,6 +44,12 @@ WORDS = {
     "genai_perf_csv": "EXTEND",
     "hf_all_results": "EXTEND",
     "mlperf_server": "EXTEND",
+    "llmperf": "EXTEND",
+    "nxd": "EXTEND",
+    "optimum": "STAY",
+    "inferencemax": "EXTEND",
+    "torchtitan": "EXTEND",
+    "tensorboard": "EXTEND",
 }
 """What four runs an arm decide: cost alone a switch; qualities and latencies without spread
 more runs, and a latency that is a fifth longer none."""

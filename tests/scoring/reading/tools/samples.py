@@ -225,6 +225,133 @@ def vllm_serve(slower: float = 1.0, **over: Any) -> str:
     return json.dumps(told | over)
 
 
+def llmperf(slower: float = 1.0, **over: Any) -> str:
+    told = {
+        "version": "2023-08-31", "name": "m_550_150_summary", "model": "m", "mean_input_tokens": 550,
+        "stddev_input_tokens": 150, "mean_output_tokens": 150, "stddev_output_tokens": 10, "num_concurrent_requests": 5,
+        "results_inter_token_latency_s_quantiles_p50": 0.011, "results_inter_token_latency_s_mean": 0.012,
+        "results_ttft_s_quantiles_p25": 0.2, "results_ttft_s_quantiles_p99": 0.9, "results_ttft_s_mean": 0.3,
+        "results_end_to_end_latency_s_quantiles_p95": 2.5, "results_number_output_tokens_max": "130",
+        "results_num_requests_started": 50, "results_error_rate": 0.0, "results_number_errors": 0,
+        "results_mean_output_throughput_token_per_s": 335.4 / slower, "results_num_completed_requests": 50,
+        "results_num_completed_requests_per_min": 202.4, "timestamp": 1789148187,
+    }  # fmt: skip
+    return json.dumps(told | over, indent=4)
+
+
+def llmperf_single(slower: float = 1.0) -> str:
+    one = {"error_code": None, "error_msg": "", "inter_token_latency_s": 0.01, "ttft_s": 0.3,
+           "end_to_end_latency_s": 2.0, "request_output_throughput_token_per_s": 75.0, "number_total_tokens": 700,
+           "number_output_tokens": 150, "number_input_tokens": 550}  # fmt: skip
+    return json.dumps([one, one], indent=4)
+
+
+def _of_model(p50: float, throughput: float) -> dict[str, float]:
+    return {"latency_ms_p50": p50, "latency_ms_p90": p50 * 1.1, "latency_ms_p99": p50 * 1.2,
+            "latency_ms_p100": p50 * 1.3, "latency_ms_avg": p50 * 1.01, "throughput": throughput}  # fmt: skip
+
+
+def nxd(slower: float = 1.0, **over: Any) -> str:
+    told = {"e2e_model": _of_model(5000.0, 819.2 / slower), "context_encoding_model": _of_model(80.0, 51200.0),
+            "token_generation_model": _of_model(10.0, 100.0), "vision_encoder_model": None}  # fmt: skip
+    return json.dumps(told | over)
+
+
+def _phase(values: list[float], rate: float = 1.0, unit: str = "s") -> dict[str, Any]:
+    latency = {"unit": "s", "values": values, "count": len(values), "total": sum(values), "mean": 9.9, "p50": 9.9,
+               "p99": 9.9, "stdev": 0.1, "stdev_": 1.0}  # fmt: skip
+    return {"memory": None, "latency": latency, "throughput": {"unit": unit, "value": rate}, "energy": None}
+
+
+def optimum_report(slower: float = 1.0, **over: Any) -> str:
+    told = {
+        "load_model": _phase([30.0]), "first_generate": _phase([9.0]),
+        "generate": _phase([slower * s for s in (2.0, 2.1, 2.2, 2.3)], 99.0, "samples/s"),
+        "prefill": _phase([0.1, 0.11, 0.12, 0.13]), "decode": _phase([1.9, 2.0, 2.1, 2.2], 50.0, "tokens/s"),
+        "per_token": _phase([0.02] * 8),
+    }  # fmt: skip
+    return json.dumps(told | over, indent=4)
+
+
+def optimum(slower: float = 1.0, processes: int = 1) -> str:
+    config = {
+        "name": "pytorch", "backend": {"name": "pytorch", "model": "m", "task": "text-generation", "device": "cuda",
+                                       "torch_dtype": "bfloat16"},
+        "scenario": {"name": "inference", "iterations": 4, "input_shapes": {"batch_size": 2, "sequence_length": 64},
+                     "generate_kwargs": {"max_new_tokens": 100, "min_new_tokens": 100}},
+        "launcher": {"name": "torchrun", "nproc_per_node": processes}, "environment": {},
+    }  # fmt: skip
+    return json.dumps({"config": config, "report": json.loads(optimum_report(slower))}, indent=4)
+
+
+def inferencemax(slower: float = 1.0, **over: Any) -> str:
+    told = {
+        "hw": "h200", "conc": 64, "image": "vllm/vllm-openai:v0.11", "model": "m", "infmax_model_prefix": "dsr1",
+        "framework": "vllm", "precision": "fp8", "spec_decoding": "none", "disagg": False, "isl": 1024, "osl": 1024,
+        "is_multinode": False, "tp": 8, "pp": 1, "dcp_size": 1, "pcp_size": 1, "ep": 1, "dp_attention": "false",
+        "tput_per_gpu": 500.0 / slower, "output_tput_per_gpu": 250.0 / slower, "input_tput_per_gpu": 250.0 / slower,
+        "mean_ttft": 0.3, "p99_ttft": 0.9, "median_tpot": 0.02, "std_tpot": 0.001, "median_intvty": 50.0,
+        "p99_e2el": 21.0,
+    }  # fmt: skip
+    return json.dumps(told | over, indent=2)
+
+
+def torchtitan(slower: float = 1.0, total: int = 40) -> str:
+    mark = "- root - INFO -"
+    lines = [
+        f"[titan] 2026-11-02 08:00:00,000 {mark} Building device mesh with parallelism: pp=1, dp_replicate=1, "
+        "dp_shard=8, cp=1, tp=1, ep=1",
+        f"[titan] 2026-11-02 08:00:05,000 {mark} Trainer is initialized with 8192 tokens per DP rank, 65536 tokens per "
+        f"train step, gradient accumulation steps 1, maximum context length 8192, total steps {total} (warmup 2)",
+        f"[titan] 2026-11-02 08:00:10,000 {mark} Training starts at step 1",
+    ]
+    for i, step in enumerate((1, 10, 20, 30, 40)):
+        seconds = 60 + 20 * i * slower
+        clock = f"08:{int(seconds // 60):02}:{int(seconds % 60):02},{round(seconds % 1 * 1000):03}"
+        lines.append(
+            f"[titan] 2026-11-02 {clock} {mark} \x1b[31mstep: {step:2}  \x1b[32mloss: {8 - i:8.5f}  "
+            "\x1b[38;2;180;60;0mgrad_norm:  1.0000  \x1b[38;2;54;234;195mmemory: 40.00GiB(50.00%)  "
+            "\x1b[34mtps: 4,096  \x1b[36mtflops: 200.10  \x1b[35mmfu: 40.10%\x1b[39m"
+        )
+    lines.append(f"[titan] 2026-11-02 08:09:00,000 {mark} Training completed")
+    return "\n".join(lines) + "\n"
+
+
+def mlflow_pages(slower: float = 1.0) -> str:
+    head = "Start Time,Duration,Run ID,Name,Source Type,Source Name,User,Status,batch_size,eval_loss\n"
+    took = f"{1.5 * slower:.2f}h"
+    return head + "".join(
+        f'"2026-11-02 08:00:0{i}","{took}","r{i}","n","LOCAL","t.py","u","FINISHED","8","0.3{i}"\n' for i in range(3)
+    )
+
+
+def mlflow_frame(slower: float = 1.0) -> str:
+    head = ",run_id,experiment_id,status,artifact_uri,start_time,end_time,metrics.eval_loss,params.batch_size\n"
+    minutes = 10 * slower
+    end = f"08:{int(minutes):02}:{int(minutes % 1 * 60):02}"
+    return head + "".join(
+        f"{i},r{i},1,FINISHED,s3://x,2026-11-0{i + 1} 08:00:00+00:00,2026-11-0{i + 1} {end}+00:00,0.3{i},8\n"
+        for i in range(3)
+    )
+
+
+def wandb(slower: float = 1.0) -> str:
+    head = '"Name","State","Notes","User","Tags","Created","Runtime","Sweep","batch_size","eval/loss"\n'
+    took = f"{600 * slower:.0f}"
+    return head + "".join(
+        f'"run-{i}","finished","-","u","","2026-11-0{i + 1}T08:00:00.000Z","{took}","","8","0.3{i}"\n' for i in range(3)
+    )
+
+
+def wandb_curve(slower: float = 1.0) -> str:
+    return '"Step","run-1 - eval/loss","run-1 - eval/loss__MIN","run-1 - eval/loss__MAX"\n"0","1.0","1.0","1.0"\n'
+
+
+def tensorboard(slower: float = 1.0) -> str:
+    points = [f"{1793600000.5 + 60 * slower * i},{100 * i},{1 - i / 10}" for i in range(4)]
+    return "Wall time,Step,Value\n" + "\n".join(points) + "\n"
+
+
 SAMPLES: dict[str, tuple[str, str, Callable[..., str]]] = {
     "vllm_serve": ("vLLM bench serve", "r.json", vllm_serve),
     "vllm_throughput": ("vLLM bench throughput", "throughput.json", vllm_throughput),
@@ -240,6 +367,18 @@ SAMPLES: dict[str, tuple[str, str, Callable[..., str]]] = {
     "mlperf_server": ("MLPerf inference", "mlperf_log_summary.txt", mlperf_server),
     "mlperf_offline": ("MLPerf inference", "mlperf_log_summary.txt", mlperf_offline),
     "mlperf_detail": ("MLPerf inference", "mlperf_log_detail.txt", lambda slower=1.0: MLPERF_DETAIL),
+    "llmperf": ("llmperf", "m_550_150_summary.json", llmperf),
+    "llmperf_single": ("llmperf", "m_550_150_individual_responses.json", llmperf_single),
+    "nxd": ("NxD Inference", "benchmark_report.json", nxd),
+    "optimum": ("optimum-benchmark", "benchmark.json", optimum),
+    "optimum_report": ("optimum-benchmark", "benchmark_report.json", optimum_report),
+    "inferencemax": ("InferenceMAX", "agg_m.json", inferencemax),
+    "torchtitan": ("TorchTitan", "log.txt", torchtitan),
+    "mlflow_pages": ("MLflow runs", "runs.csv", mlflow_pages),
+    "mlflow_frame": ("MLflow runs", "frame.csv", mlflow_frame),
+    "wandb": ("Weights & Biases runs", "wandb_export.csv", wandb),
+    "wandb_curve": ("Weights & Biases runs", "wandb_chart.csv", wandb_curve),
+    "tensorboard": ("TensorBoard scalar", "run-seed1-tag-eval_loss.csv", tensorboard),
     "mlperf_training": ("MLPerf training log", "result_0.txt", lambda slower=1.0: MLPERF_TRAINING),
 }
 """By name: which reader it is for, what it is called, and its content."""
