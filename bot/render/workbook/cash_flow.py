@@ -23,7 +23,8 @@ def build(book: Book) -> None:
     if not book.decision.economics.months:
         return
     sheet = book.sheet("cash-flow")
-    sheet.widths(13, 9, 10, 12, *([13] * (len(COLUMNS) - 4)))
+    width = styles.amount_width(book.decision.economics.stay_npv or 0.0, 13)
+    sheet.widths(13, 9, 10, 12, *([width] * (len(COLUMNS) - 4)))
     sheet.word(1, 1, "cash-flow.title", "st_title")
     sheet.word(1, 2, "cash-flow.note", "st_note")
     sheet.merge(2, 1, 12, 28)

@@ -13,6 +13,8 @@ from bot.render.workbook.two_way import STEPS, TwoWay
 from scoring.model.economics import Band
 
 COLUMNS = 8
+MOST_OF_STAYING, LONGEST_WORD = 1.2, 7
+"""Of staying, what the table's dearest cell loses at most; letters of the word before it."""
 CHART_ROWS = 19
 WORKING = COLUMNS + 2
 """Column of the months' working, right of what is printed."""
@@ -25,7 +27,8 @@ def build(book: Book) -> None:
     if not economics.months or not book.number("shown_hours"):
         return
     sheet = book.sheet("sensitivity")
-    sheet.widths(44, *([14.5] * (COLUMNS - 1)))
+    width = styles.amount_width(MOST_OF_STAYING * book.number("stay_npv"), 14.5, LONGEST_WORD)
+    sheet.widths(44, *([width] * (COLUMNS - 1)))
     sheet.word(1, 1, "sensitivity.title", "st_title")
     sheet.word(1, 2, "sensitivity.note", "st_note")
     sheet.merge(2, 1, COLUMNS, 28)

@@ -28,6 +28,18 @@ def unit_cost(smallest: float) -> str:
 
 MOST_DECIMALS = 12
 
+
+def amount_width(largest: float, least: float, letters: int = 0) -> float:
+    """The column width that shows a whole amount, a word of so many letters before it, or `least` where that holds it.
+
+    A spreadsheet shows # signs for a number that its column cannot hold.
+    """
+    return max(least, (letters + len(f"{-abs(largest):,.0f}")) * BOLD)
+
+
+BOLD = 1.1
+"""Widths of a bold character, in those of the column's."""
+
 _LINE = Border(bottom=Side(style="thin", color=RULE))
 _SIDE = Side(style="thin", color=RULE)
 _BOX = Border(left=_SIDE, right=_SIDE, top=_SIDE, bottom=_SIDE)

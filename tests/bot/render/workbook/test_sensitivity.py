@@ -137,3 +137,17 @@ def test_a_changed_input_moves_the_tornado_and_a_changed_limit_the_serving_verdi
     for name in ("latency_failed", "latency_open", "verdict"):
         place = named(again, name)
         assert found["limit"][place.parent.title][place.coordinate] == place.value, name
+
+
+@pytest.mark.parametrize(("demand", "wide"), [("300000", False), ("300000000", True)])
+def test_columns_hold_amounts_of_any_size(demand: str, wide: bool) -> None:
+    """A spreadsheet shows # signs for a number that its column cannot hold."""
+    of = decision("speech-finetune", f"demand={demand}")
+    book = openpyxl.load_workbook(io.BytesIO(render_workbook(of)), data_only=True)
+    assert of.economics.stay_npv is not None
+    assert (of.economics.stay_npv > 10**8) is wide
+    sheet = book["Sensitivity"]
+    for column in "BCDEFGH":
+        held = sheet.column_dimensions[column].width
+        amounts = [c.value for c in sheet[column] if isinstance(c.value, (int, float))]
+        assert held >= len(f"loses {max(amounts, key=abs):,.0f}")
