@@ -26,6 +26,7 @@ from scoring.reading.sniff import is_markdown
 from scoring.reading.table import Table
 from scoring.reading.tables import tables_of
 from scoring.reading.tidy_table import TableReading, read_table
+from scoring.reading.unknown_table import no_known_column
 
 RunOrSummary = TypeVar("RunOrSummary", Run, Summary)
 
@@ -141,8 +142,7 @@ def _weighs(problem: Problem) -> bool:
 
 def _not_understood(posted: PostedFile, unknown: Sequence[Table]) -> Problem:
     if unknown:
-        found = ", ".join(unknown[0].header)[:200]
-        return error("no-known-column", file=posted.name, found=found, expected="time, cost, throughput or quality")
+        return no_known_column(unknown[0]).model_copy(update={"file": posted.name})
     found = posted.read(80).decode("utf-8", "replace")
     return error("not-understood", file=posted.name, found=found, expected="a table or a known tool's file")
 

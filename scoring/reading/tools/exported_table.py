@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from scoring.model.settings import Settings
-from scoring.problems import error
 from scoring.reading.charset import decode
 from scoring.reading.delimited import read_delimited
 from scoring.reading.interface import Reader
@@ -12,6 +11,7 @@ from scoring.reading.limits import MAX_TABLE_BYTES
 from scoring.reading.posted import PostedFile
 from scoring.reading.table import Table
 from scoring.reading.tidy_table import TableReading, read_table
+from scoring.reading.unknown_table import no_known_column
 
 
 def header_of(head: bytes) -> list[str]:
@@ -31,9 +31,7 @@ def table_reader(name: str, claims: Callable[[bytes], bool], said: Callable[[Tab
             preamble = {**dict(posted.context), **table.preamble}
             found = read_table(said(replace(table, preamble=preamble)), settings, arm)
             if found is None:
-                header = ", ".join(table.header)[:200]
-                expected = "time, cost, throughput or quality"
-                reading.problems.append(error("no-known-column", file=posted.name, found=header, expected=expected))
+                reading.problems.append(no_known_column(table))
             else:
                 found.problems = reading.problems + found.problems
                 reading = found
