@@ -36,10 +36,10 @@ LATENCIES = {
 }
 """Their inter-token latency is (request latency − first token) / (tokens − 1) of a request: what is called TPOT."""
 COLUMNS = (
-    ("benchmark_duration", "duration", "as its `unit` says"),
+    ("benchmark_duration", "duration", "the unit that it names"),
     ("total_osl, output_token_throughput", "work done output token", None),
-    ("request_latency, time_to_first_token, inter_chunk_latency", "latency", "as its `unit` says"),
-    ("inter_token_latency", "latency tpot", "as its `unit` says"),
+    ("request_latency, time_to_first_token, inter_chunk_latency", "latency", "the unit that it names"),
+    ("inter_token_latency", "latency tpot", "the unit that it names"),
 )
 _RATE = re.compile(r"tokens/s(ec)?\Z")
 _CSV_NAME = re.compile(r"(?P<name>[^()]+?)\s*(?:\((?P<unit>[^()]*)\))?\s*\Z")

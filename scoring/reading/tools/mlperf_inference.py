@@ -35,9 +35,12 @@ CONDITIONS = (
     "Scenario", "Mode", "samples_per_query", "target_qps", "target_latency (ns)", "ttft_latency (ns)",
     "tpot_latency (ns)", "max_async_queries", "performance_sample_count",
 )  # fmt: skip
-KINDS = {"latency": "e2el", "first token latency": "ttft", "time to output token": "tpot"}
-_QUANTILE = re.compile(r"(\d+(?:\.\d+)?) percentile (latency|first token latency|time to output token) \(ns\)\Z")
-_MEAN = re.compile(r"Mean (latency|First Token latency|Time to Output Token) \(ns\)\Z")
+KINDS = {"latency": "e2el", "first token latency": "ttft", "time to output token": "tpot",
+         "time per output token": "tpot"}  # fmt: skip
+_QUANTILE = re.compile(
+    r"(\d+(?:\.\d+)?) percentile (latency|first token latency|time (?:to|per) output token) \(ns\)\Z"
+)
+_MEAN = re.compile(r"Mean (latency|First Token latency|Time (?:to|per) Output Token) \(ns\)\Z")
 COLUMNS: tuple[Column, ...] = (
     ("Completed tokens per second, Samples per second …", "throughput", "per second"),
     ("99.00 percentile latency (ns) …", "latency", "nanoseconds"),

@@ -24,8 +24,8 @@ from scoring.reading.tools.records import columns_in
 NAME = "TorchTitan"
 LOSS, VALIDATION = "loss", "validation_loss"
 COLUMNS = (
-    ("time of the first step's line … of the last", "duration", "seconds"),
-    ("Training starts … the first step's line", "initialisation", "seconds"),
+    ("first step … last step", "duration", "seconds"),
+    ("Training starts … first step", "initialisation", "seconds"),
     ("tokens per train step × steps", "work done token", None),
     ("loss", "quality loss", None),
 )

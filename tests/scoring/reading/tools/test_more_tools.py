@@ -26,6 +26,22 @@ def test_llmperf() -> None:
     assert run.conditions["num_concurrent_requests"] == "5"
 
 
+def test_published_llmperf_figures() -> None:
+    """Of ray-project/llmperf at 85db090, benchmarks/results/yi/4xa10g/vllm, Yi-1.5-34B-Chat with 16 requests at once."""
+    run = one(
+        "01-ai-Yi-1-5-34B-Chat_550_150_summary.json",
+        json.dumps({
+            "version": "2023-08-31", "model": "01-ai/Yi-1.5-34B-Chat", "num_concurrent_requests": 16,
+            "results_ttft_s_quantiles_p99": 7.9380509024299135, "results_number_output_tokens_min": "150",
+            "results_num_requests_started": 112, "results_number_errors": 0, "results_error_code_frequency": "{}",
+            "results_mean_output_throughput_token_per_s": 124.29275563556878, "results_num_completed_requests": 112,
+            "results_num_completed_requests_per_min": 46.821420363866935,
+        }),
+    )  # fmt: skip
+    assert (run.throughput, run.latency) == (124.29275563556878, {"ttft_p99": 7.9380509024299135})
+    assert run.throughput == pytest.approx(159.27678571428572 * 46.821420363866935 / 60, rel=1e-9)
+
+
 def test_llmperf_responses_beside_their_summary_are_the_same_test() -> None:
     files = ("gpu/m_summary.json", samples.llmperf()), ("gpu/m_individual_responses.json", samples.llmperf_single())
     pilot, problems = read(*files)

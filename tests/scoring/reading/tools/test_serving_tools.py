@@ -94,6 +94,8 @@ def test_mlperf_server() -> None:
         "tpot_mean": 0.06, "tpot_p99": 0.15,
     }  # fmt: skip
     assert run.conditions["target_qps"] == "10.5"
+    renamed = samples.mlperf_server().replace("Time to Output", "Time per Output")
+    assert one("mlperf_log_summary.txt", renamed).latency == run.latency
 
 
 def test_mlperf_offline_has_no_latency_of_requests() -> None:
