@@ -27,7 +27,7 @@ def test_llmperf() -> None:
 
 
 def test_published_llmperf_figures() -> None:
-    """Of ray-project/llmperf at 85db090, benchmarks/results/yi/4xa10g/vllm, Yi-1.5-34B-Chat with 16 requests at once."""
+    """Of ray-project/llmperf at 85db090, benchmarks/results/yi/4xa10g/vllm, Yi-1.5-34B-Chat, 16 at once."""
     run = one(
         "01-ai-Yi-1-5-34B-Chat_550_150_summary.json",
         json.dumps({
