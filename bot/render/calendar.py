@@ -27,6 +27,8 @@ ALARM_DAYS = {
     DueKind.OPTION: (14, 7),
     DueKind.CAPACITY: (14, 7),
     DueKind.EXTENSION: (14, 7),
+    DueKind.EARLY_NOTICE: (30, 14, 7),
+    DueKind.EARLY_END: (14, 7),
 }
 """Days before, for what somebody has to act on."""
 OF_SETTINGS = (DueKind.QUOTE, DueKind.OPTION, DueKind.CAPACITY)
@@ -63,7 +65,7 @@ class Said:
 
         A command that puts other prices or capacity over the settings hides what stands there.
         """
-        overridden = any(due.in_command for due in self.dates)
+        overridden = any(due.in_command and due.kind in OF_SETTINGS for due in self.dates)
         return frozenset({CONTRACTS, self.of_command, *([] if overridden else [SETTINGS])})
 
     @property

@@ -28,7 +28,7 @@ def due_dates(
     """
     found = [due for contract in contracts for due in _of_contract(contract, today)]
     found += _of_settings(settings, today, in_command)
-    return tuple(sorted(found, key=lambda d: (d.day, d.kind.value, d.subject, d.number)))
+    return tuple(sorted(found, key=_by_day))
 
 
 def _of_contract(contract: Contract, today: date) -> Iterator[DueDate]:
@@ -120,7 +120,29 @@ def with_dates(decision: Decision, dates: Sequence[DueDate] | None) -> Decision:
     if dates is None:
         return decision
     mark = _Marks(decision)
-    return decision.model_copy(update={"dates": tuple(mark.on(due) for due in dates)})
+    found = [*(mark.on(due) for due in dates), *_early_ends(decision)]
+    return decision.model_copy(update={"dates": tuple(sorted(found, key=_by_day))})
+
+
+def _by_day(due: DueDate) -> tuple[date, str, str, int]:
+    return due.day, due.kind.value, due.subject, due.number
+
+
+def _early_ends(decision: Decision) -> Iterator[DueDate]:
+    """Days on which the recommended plan leaves contracts before their end, and until when that must be said."""
+    economics, word, today = decision.economics, decision.verdict.word, decision.decided_on
+    if economics.best is None or word not in ANSWERS:
+        return
+    moves = word is not Word.STAY and economics.best.starts_at < len(economics.months)
+    held = {contract.id: contract for contract in decision.contracts}
+    for release in economics.move_releases if moves else economics.stay_releases:
+        contract = held[release.contract_id]
+        common: dict[str, object] = {"subject": contract.id, "owner": contract.owner, "provider": contract.provider}
+        common |= {"source": contract.source, "matters": True, "in_command": True}
+        terms = contract.early_termination
+        if "notice" in release.subject_to and terms is not None:
+            yield _due(DueKind.EARLY_NOTICE, release.on - timedelta(days=terms.notice_days), today, **common)
+        yield _due(DueKind.EARLY_END, release.on, today, **common)
 
 
 class _Marks:

@@ -20,6 +20,8 @@ class DueKind(StrEnum):
     QUOTE = "quote"
     OPTION = "option"
     CAPACITY = "capacity"
+    EARLY_NOTICE = "early-notice"
+    EARLY_END = "early-end"
 
 
 class Advice(StrEnum):
@@ -41,7 +43,8 @@ class DueDate(Value):
     what it costs more since the notice was missed; None where that is not known. `opens_on` is the
     first day on which an extension can be asked for. `matters`: within the horizon of this decision, and of a
     contract, price or capacity that it rests on. `in_command`: given with one command and not by the repository's
-    files.
+    files. Of a contract that the recommended plan leaves before its end, `early-end` is the day, `early-notice` the
+    last one on which to say so.
     """
 
     kind: DueKind

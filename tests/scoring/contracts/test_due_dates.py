@@ -8,6 +8,7 @@ import pytest
 from scoring.contracts.due_dates import due_dates
 from scoring.model.contract import Contract
 from scoring.model.settings import Settings
+from tests.samples import decision
 
 BASE: dict[str, Any] = {
     "id": "c",
@@ -73,3 +74,21 @@ def test_offers_and_confirmed_capacity_until_their_day() -> None:
     found = due_dates([], Settings.model_validate(given), date(2026, 12, 15), ("prices.trn2",))
     told = [(d.kind.value, d.subject, d.days_left, d.in_command) for d in found]
     assert told == [("quote", "trn2", 47, True), ("option", "q17", 48, False), ("capacity", "eu-west-1", 75, False)]
+
+
+@pytest.mark.parametrize(
+    ("notice_days", "wanted"),
+    [
+        (0, [("early-end", date(2027, 1, 1))]),
+        (10, [("early-notice", date(2026, 12, 22)), ("early-end", date(2027, 1, 1))]),
+    ],
+)
+def test_the_day_on_which_the_plan_leaves_a_contract_is_a_day_to_keep(
+    notice_days: int, wanted: list[tuple[str, date]]
+) -> None:
+    """The sample ends its contract on 1 January 2027 for a fee."""
+    notice = {"contracts.yml": ("share: ", f"notice_days: {notice_days}\n      share: ")}
+    found = decision("contracts/pay-the-fee", replaced=notice)
+    early = [due for due in found.dates or () if due.kind.value.startswith("early")]
+    assert [(due.kind.value, due.day) for due in early] == wanted
+    assert all(due.matters and due.subject == "p5-commitment" for due in early)
