@@ -27,7 +27,7 @@ def build(book: Book) -> None:
     sheet.widths(13, 9, 10, 12, *([width] * (len(COLUMNS) - 4)))
     sheet.word(1, 1, "cash-flow.title", "st_title")
     sheet.word(1, 2, "cash-flow.note", "st_note")
-    sheet.merge(2, 1, 12, 28)
+    sheet.merge(2, 1, 12, 42)
     sheet.word(1, 4, "cash-flow.months", "st_section")
     economics = book.decision.economics
     told = recorded.is_recorded(economics)
