@@ -12,6 +12,7 @@ import openpyxl
 import yaml
 from openpyxl.workbook import Workbook
 
+from bot.render.workbook.followed import is_held_otherwise
 from scoring.analysis import Evidence, analyse
 from scoring.model.contract import Contract
 from scoring.model.decision import Decision
@@ -64,9 +65,9 @@ class Sample:
         self.inputs = {n: c for n, c in self.named if c.style == "st_input" and not n.startswith("step_")}
 
     @property
-    def left_early(self) -> bool:
-        """Whether the record's plans leave contracts early: how, only the engine weighs."""
-        return bool(self.record.economics.recoveries)
+    def held_otherwise(self) -> bool:
+        """Whether contracts may be left early or renewed more than once: how, only the engine weighs."""
+        return bool(self.record.economics.recoveries) or is_held_otherwise(self.record)
 
     def change(self, random: Random) -> Change:
         """A few inputs at once, among them a run left out now and then."""

@@ -27,7 +27,7 @@ AT_ONCE = 60
 NO_VERDICT = catalogue("en", "workbook")("memo.no-verdict")
 OF_PLANS = ("stay_npv", "full_best_npv", "full_start", "plan_npv", "plan_start", "plan_full", "plan_saving",
             "saving_lo", "saving_hi", "walk_away_a", "walk_away_b", "walk_away_b_lo", "walk_away_b_hi")  # fmt: skip
-"""Figures that hang on which contracts are left early: stale, and said to be, once an input of theirs is another."""
+"""Figures of contracts left early or renewed more than once: stale, and said to be, once an input of theirs is another."""
 
 BENT = ("walk_away_b_lo", "walk_away_b_hi")
 """Where nothing moves and capacity bends the costs these have no closed form; the cells are empty then."""
@@ -43,7 +43,7 @@ def differing(sample: Sample, of: Decision, found: Values) -> Mapping[str, tuple
     stale = bool(cell(found, sample, "verdict_stale"))
     wanted = {"verdict": of.verdict.word.value if of.verdict.word else NO_VERDICT, **figures(of)}
     names = {name for name, _ in sample.named}
-    left = set(OF_PLANS) if stale and sample.left_early else {"walk_away_a"} if sample.left_early else set()
+    left = set(OF_PLANS) if stale and sample.held_otherwise else {"walk_away_a"} if sample.held_otherwise else set()
     got = {name: cell(found, sample, name) for name in wanted if name in names and name not in left}
     if sample.record.settings.capacity.hours_per_month is not None and got["plan_start"] == cell(
         found, sample, "horizon"
