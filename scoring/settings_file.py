@@ -105,7 +105,7 @@ def _merged(old: Any, new: Any, path: Path) -> Any:
     same = {k: v for k, v in old.items() if k.casefold() in {n.casefold() for n in new}}
     kept = {k: v for k, v in old.items() if k not in same}
     owner, fields = next(iter(new.items()))
-    before = next(iter(same.values()), {})
+    before: Any = next(iter(same.values()), {})
     if len(path) == 1 and isinstance(before, dict) and isinstance(fields, dict):
         fields = {k: v for k, v in before.items() if k in OF_A_PRICE} | fields
     if len(path) == 1:
