@@ -92,6 +92,9 @@ def _compare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="+", metavar="PATH", help="posted files, or folders of them")
     add_evidence_options(parser)
     parser.add_argument("--out", metavar="DIR", help="write comment.md, memo.xlsx and decision.json there")
+    parser.add_argument(
+        "--portability", metavar="FILE", help="what `steelyard portability --json` wrote: prices the move"
+    )
     parser.add_argument("--previous", metavar="RECORD.json", help="an earlier record: what changed since is told")
     parser.add_argument("--json", action="store_true", help="print the decision record alone")
 

@@ -56,6 +56,7 @@ def gather(args: argparse.Namespace) -> Evidence:
         contracts=_posted(args.contracts or found.contracts),
         prices=_posted(args.prices or found.prices),
         overrides=overrides_of(args),
+        portability=_posted(getattr(args, "portability", None)),
     )
 
 

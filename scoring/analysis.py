@@ -38,6 +38,7 @@ from scoring.model.looks import Looks
 from scoring.model.pilot import Pilot
 from scoring.model.problem import Problem, Severity
 from scoring.model.settings import Settings
+from scoring.portability.moving import blocked_by
 from scoring.problems import question
 from scoring.reading.pilot_reader import read_pilot
 from scoring.records import record_of_processing
@@ -59,7 +60,7 @@ from scoring.unjudged import unjudged
 
 __all__ = ["Evidence", "analyse", "analyse_read", "read_evidence", "with_settings_of"]
 
-POLICY = frozenset({"region-not-approved", "capacity-expired", "capacity-ends-before-move"})
+POLICY = frozenset({"region-not-approved", "capacity-expired", "capacity-ends-before-move", "portability-blocked"})
 """Errors that forbid the move but leave the comparison as it is."""
 
 TIME_UNITS = frozenset({"duration-unit-unknown", "throughput-unit-unknown"})
@@ -190,6 +191,7 @@ def _decide_arms(known: Known, group: Group, arms: Arms, found: list[Problem]) -
     quality = compare_quality(arms, known.pilot.directions, settings, level)
     latency = compare_latency(arms, settings, level)
     economics, more = economics_of(arms, cost, time, known.setup, known.today, known.several)
+    found += blocked_by(known.setup.portability, settings)
     found += capacity_at_move(economics, arms.candidate.name, settings)
     found += [*_missing(arms, cost, time, found), *margins_asked(quality, arms.incumbent.name), *more]
     found += [*looks_problems(looks), *unjudged(quality, latency, arms.candidate.name)]

@@ -6,8 +6,11 @@ from scoring.contracts.book import read_contracts
 from scoring.contracts.notices import with_holidays
 from scoring.model.contract import Contract, PriceBook
 from scoring.model.looks import EarlierLook
+from scoring.model.portability import Portability
 from scoring.model.problem import Problem, Severity
 from scoring.model.settings import Settings
+from scoring.portability.moving import priced_by
+from scoring.portability.report import read_report
 from scoring.prices import read_prices
 from scoring.reading.posted import PostedFile
 from scoring.settings_file import apply_overrides, read_settings
@@ -30,6 +33,8 @@ class Evidence:
     problems: tuple[Problem, ...] = ()
     looks: tuple[EarlierLook, ...] = ()
     """Answers that were given on the same thread before."""
+    portability: PostedFile | None = None
+    """The porting map of the code that would move."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +52,7 @@ class Setup:
     """Earlier looks, those that the settings name among them."""
     in_command: tuple[str, ...] = ()
     """Settings with dates that the pairs give, and no file: `capacity`, `prices.NAME`."""
+    portability: Portability | None = None
 
     @property
     def is_broken(self) -> bool:
@@ -71,9 +77,14 @@ def read_setup(evidence: Evidence) -> Setup:
         prices, more = read_prices(evidence.prices)
         problems += more
     given = tuple(sorted(settings.model_fields_set))
+    found: Portability | None = None
+    if evidence.portability is not None:
+        found, more = read_report(evidence.portability)
+        settings, priced = priced_by(found, settings) if found is not None else (settings, [])
+        problems += [*more, *priced]
     named, looks = _named_prices(evidence.overrides), (*evidence.looks, *_looks_named(settings))
     dated = _dated_in_command(evidence.overrides, named)
-    return Setup(settings, given, contracts, prices, tuple(problems), named, looks, dated)
+    return Setup(settings, given, contracts, prices, tuple(problems), named, looks, dated, found)
 
 
 def _looks_named(settings: Settings) -> tuple[EarlierLook, ...]:

@@ -12,7 +12,7 @@ from tests.shared import ROOT
 TOP = {
     "pyproject.toml", "README.md", "bot", "scoring", "templates", "tests", "samples", "LICENSE", "CHANGELOG.md",
     "CONTRIBUTING.md", "Dockerfile", "compose.yaml", "action.yml", "uv.lock", ".github", ".ci", "docs", ".gitignore",
-    ".pre-commit-config.yaml",
+    ".pre-commit-config.yaml", ".pre-commit-hooks.yaml",
 }  # fmt: skip
 LONGEST = 350
 NEVER = re.compile(r"/work/|/root/|/home/\w+/|\bopt/pypi|\bTODO\b|\bFIXME\b|\bXXX\b")

@@ -8,7 +8,6 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from scoring.model.base import Value
-from scoring.model.money import Currency
 
 TargetName = Literal["generic", "trainium", "gaudi", "rocm", "tpu"]
 Hours = Annotated[float, Field(ge=0, le=100_000)]
@@ -146,23 +145,3 @@ class Portability(Value):
     device: DeviceScore = DeviceScore(places=0)
     kernels: tuple[str, ...] = ()
     """Names of what must be rewritten before the target runs at all, each with its file."""
-
-
-class MovingEffort(Value):
-    """What a porting map says of the move, beside a decision: hours, their price, and what blocks it."""
-
-    target: TargetName
-    hours: HourRange
-    hours_source: str
-    hourly_rate: Decimal | None = None
-    cost: Decimal | None = None
-    """Middle of the range times the rate, in `currency`."""
-    used: bool = False
-    """Whether the economics rest on `cost`; an explicit `migration_cost` wins."""
-    currency: Currency = "USD"
-    kernels: tuple[str, ...] = ()
-    efforts: dict[EffortClass, ClassEffort] = {}
-    folders: tuple[FolderCount, ...] = ()
-    device: DeviceScore = DeviceScore(places=0)
-    findings: tuple[Finding, ...] = ()
-    findings_left_out: int = 0

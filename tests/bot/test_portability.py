@@ -6,13 +6,15 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+import yaml
 
-from bot.cli import main
+from bot.cli import build_parser, main
 from bot.render.locales import languages
 from bot.render.messages import catalogue
 from scoring.portability import catalogue as entries
 from scoring.portability.targets import targets
 from tests.bot.test_source_tree import git
+from tests.shared import ROOT
 
 DEVICE = "import torch\nmodel.cuda()\ndevice = 'cuda' if torch.cuda.is_available() else 'cpu'\n"
 
@@ -69,6 +71,12 @@ def test_only_new_hard_coded_uses_fail(
         file.write(addition)
     for baseline in (["--baseline", str(before)], ["--baseline-ref", "HEAD"]):
         assert told(capsys, str(tree), "--fail-on-new", *baseline)[0] == status
+
+
+def test_the_hook_is_a_command_that_exists() -> None:
+    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    arguments = build_parser().parse_args(hook["entry"].split()[1:])
+    assert (arguments.command, arguments.baseline_ref, arguments.fail_on_new) == ("portability", "HEAD", True)
 
 
 @pytest.mark.parametrize(

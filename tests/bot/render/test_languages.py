@@ -37,7 +37,8 @@ SOURCES = [
 CODES = {
     "--regions eu-west-1,us-east-1", "UTF-8", "cloud, regions, instance_types", "contracts.yml",
     "ec2:Describe…, savingsplans:Describe…", "folder/file.csv", "instance_type, on_demand_usd_per_hour",
-    "kind, months, rate", "pip install 'steelyard[aws]'", "regionCode", "run_start, run_stop", "workloads.yml",
+    "kind, months, rate", "portability.hourly_rate",
+    "pip install 'steelyard[aws]'", "regionCode", "run_start, run_stop", "workloads.yml",
     "{1} bytes",
 }  # fmt: skip
 """What the engine expects in words that are the same in every language: names, commands, paths."""

@@ -1,0 +1,45 @@
+"""What a porting map means for a decision: the cost of moving, and the kernels that block it."""
+
+from decimal import Decimal
+
+from scoring.model.portability import Portability, PortabilitySetting
+from scoring.model.problem import Problem
+from scoring.model.settings import Settings
+from scoring.problems import error, info, warning
+
+SHOWN_KERNELS = 10
+
+
+def priced_by(found: Portability, settings: Settings) -> tuple[Settings, list[Problem]]:
+    """The settings with the middle of the map's hours at the hourly rate as cost of moving, and what that rests on.
+
+    An explicit `migration_cost` wins; without a rate hours are told and not priced.
+    """
+    rate = (settings.portability or PortabilitySetting()).hourly_rate
+    hours = f"{found.hours.low:g}–{found.hours.high:g}"
+    told = {"found": hours, "target": found.target}
+    if "migration_cost" in settings.model_fields_set:
+        return settings, [info("portability-cost-given", **told, expected=f"{settings.migration_cost:,}")]
+    if rate is None:
+        return settings, [warning("portability-not-priced", **told, expected="portability.hourly_rate")]
+    middle = Decimal(repr(round((found.hours.low + found.hours.high) / 2, 2)))
+    cost = (middle * rate).quantize(Decimal("0.01"))
+    problem = info("portability-priced", **told, expected=f"{cost:,} {settings.currency}", rate=f"{rate:,}")
+    return settings.model_copy(update={"migration_cost": cost}), [problem]
+
+
+def blocked_by(found: Portability | None, settings: Settings) -> list[Problem]:
+    """An error that names the kernels which have to be rewritten first, but those that the settings call settled."""
+    if found is None:
+        return []
+    settled = (settings.portability or PortabilitySetting()).kernels_settled
+    kernels = [kernel for kernel in found.kernels if not any(_names(kernel, one) for one in settled)]
+    if not kernels:
+        return []
+    shown = ", ".join(kernels[:SHOWN_KERNELS])
+    return [error("portability-blocked", found=shown, count=len(kernels), target=found.target)]
+
+
+def _names(kernel: str, settled: str) -> bool:
+    """`name (file)` by either."""
+    return kernel.startswith(f"{settled} (") or kernel.endswith(f"({settled})")
