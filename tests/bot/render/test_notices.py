@@ -15,7 +15,8 @@ from tests.shared import ROOT
 
 SOURCES = sorted((ROOT / "bot").rglob("*.py"))
 BUILT = ("summary.", "plan.spread-", "plan.one-", "plan.several-", "contract-show.", "whatif.", "failed.", "sign.",
-         "claim.unclear.", "claim.example-", "claim.word.", "claim.read.", "claim.note.", "claim.more-", "claim.why-not.", "claim.said.", "claim.reading-", "pilot-kit.")  # fmt: skip
+         "claim.unclear.", "claim.example-", "claim.word.", "claim.read.", "claim.note.",
+         "claim.more-", "claim.why-not.", "claim.said.", "claim.reading-", "pilot-kit.")  # fmt: skip
 """Codes that are put together from a name."""
 
 

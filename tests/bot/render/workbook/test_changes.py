@@ -27,7 +27,7 @@ AT_ONCE = 60
 NO_VERDICT = catalogue("en", "workbook")("memo.no-verdict")
 OF_PLANS = ("stay_npv", "full_best_npv", "full_start", "plan_npv", "plan_start", "plan_full", "plan_saving",
             "saving_lo", "saving_hi", "walk_away_a", "walk_away_b", "walk_away_b_lo", "walk_away_b_hi")  # fmt: skip
-"""Figures of contracts left early or renewed more than once: stale, and said to be, once an input of theirs is another."""
+"""Figures of contracts left early or renewed more than once: stale, and said to be, once an input is another."""
 
 BENT = ("walk_away_b_lo", "walk_away_b_hi")
 """Where nothing moves and capacity bends the costs these have no closed form; the cells are empty then."""
