@@ -13,6 +13,7 @@ from secrets import token_urlsafe
 from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
 
 import requests
+from flask import Flask
 
 from bot.emulator import INSTALLATION_ID, token_of
 from bot.settings import ProcessSettings
@@ -166,22 +167,30 @@ def reading(emulate: str, state_dir: Path, **given: object) -> Iterator[Pages]:
         app = create_app(settings, Fake())
         for name in ("steelyard-access", "steelyard-shelf"):
             app.extensions[name].clock = clock
-        running = server(app, "127.0.0.1", 0)
-        thread = threading.Thread(target=running.run, name="waitress")
-        thread.start()
-        url = f"http://127.0.0.1:{running.effective_port}"
-        logins.callback = f"{url}/login/callback"
         desk = app.extensions["steelyard-desk"]
-        pages = Pages(url, github, logins, clock, desk, app.extensions["steelyard-shelf"])
-        try:
-            yield pages
-        finally:
-            for browser in pages.browsers:  # the server waits for kept connections
-                browser.session.close()
-            running.trigger.pull_trigger(running.close)
-            thread.join(10)
-            running.task_dispatcher.shutdown()
-            desk.sandbox.close()
+        with running(app) as url:
+            logins.callback = f"{url}/login/callback"
+            pages = Pages(url, github, logins, clock, desk, app.extensions["steelyard-shelf"])
+            try:
+                yield pages
+            finally:
+                for browser in pages.browsers:  # the server waits for kept connections
+                    browser.session.close()
+                desk.sandbox.close()
+
+
+@contextmanager
+def running(app: Flask) -> Iterator[str]:
+    """The address of an app on the production server."""
+    bound = server(app, "127.0.0.1", 0)
+    thread = threading.Thread(target=bound.run, name="waitress")
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{bound.effective_port}"
+    finally:
+        bound.trigger.pull_trigger(bound.close)
+        thread.join(10)
+        bound.task_dispatcher.shutdown()
 
 
 def query_of(address: str) -> dict[str, str]:

@@ -16,8 +16,11 @@ import pytest
 
 from bot.emulator import Emulator
 from bot.node import NodeMissing, PackagesMissing, node_modules
+from bot.settings import ProcessSettings
+from bot.web.app import create_app
 from tests.bot.web.lab import ON, decision_files, furnish
-from tests.bot.web.readers import Pages, reading
+from tests.bot.web.readers import Pages, reading, running
+from tests.bot.web.receiving import Fake
 from tests.shared import ROOT
 
 playwright = pytest.importorskip("playwright.sync_api")
@@ -57,10 +60,11 @@ class Tab:
 
 @dataclass
 class Chromium:
-    """A started browser and what it looks at."""
+    """A started browser and what it looks at; `setup` is the setup page of a process that has no App yet."""
 
     browser: Any
     pages: Pages
+    setup: str
 
     @contextmanager
     def tab(self, login: str = "olga", size: tuple[int, int] = DESKTOP, scheme: str = "light") -> Iterator[Tab]:
@@ -72,7 +76,8 @@ class Chromium:
         context = self.browser.new_context(viewport=view, color_scheme=scheme, locale="en-GB", accept_downloads=True)
         context.set_default_timeout(15_000)
         try:
-            yield Tab(context.new_page(), (self.pages.url, self.pages.github.url))
+            own = (self.pages.url, self.pages.github.url, self.setup.partition("/setup")[0])
+            yield Tab(context.new_page(), own)
         finally:
             context.close()
 
@@ -86,11 +91,14 @@ def chromium(emulate: Emulator, tmp_path_factory: pytest.TempPathFactory) -> Ite
     with reading(emulate.url, tmp_path_factory.mktemp("state")) as pages, playwright.sync_playwright() as driver:
         pages.desk.today = lambda: ON
         pages.logins.repositories = {"olga": ["lab/pilots", "lab/open"]}
+        bare = ProcessSettings.read({}, state_dir=tmp_path_factory.mktemp("bare"), public_url="https://bot.example.org")
+        app = create_app(bare, Fake())
         started = driver.chromium.launch(executable_path=executable, args=["--no-sandbox"])
-        try:
-            yield Chromium(started, pages)
-        finally:
-            started.close()
+        with running(app) as unset:
+            try:
+                yield Chromium(started, pages, f"{unset}/setup?entry={app.extensions['steelyard-setup'].token}")
+            finally:
+                started.close()
 
 
 def test_from_the_first_page_to_a_memo(chromium: Chromium, tmp_path: Path) -> None:
@@ -155,6 +163,17 @@ def test_a_dropped_file_is_taken(chromium: Chromium) -> None:
         tab.clean()
 
 
+def test_a_printed_quarter_has_its_figures_and_no_controls(chromium: Chromium) -> None:
+    with chromium.tab(size=PHONE) as tab:
+        page = tab.page
+        page.goto(f"{chromium.pages.url}{QUARTER}")
+        page.emulate_media(media="print")
+        assert not page.get_by_role("button").first.is_visible() and not page.locator("header").is_visible()
+        assert page.get_by_role("heading", level=1).is_visible() and page.locator("svg.chart").is_visible()
+        assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+        _keep(page, "quarter-print")
+
+
 def test_everything_is_reached_by_keyboard(chromium: Chromium) -> None:
     with chromium.tab() as tab:
         page = tab.page
@@ -186,7 +205,7 @@ def test_axe_finds_nothing_on_any_page(scheme: str, size: tuple[int, int], chrom
     with chromium.tab(size=size, scheme=scheme) as tab:
         page, root = tab.page, chromium.pages.url
         found = {}
-        for name, look in VIEWS.items():
+        for name, look in (VIEWS | {"setup": lambda page, _: page.goto(chromium.setup)}).items():
             look(page, root)
             page.evaluate(axe)
             told = page.evaluate("tags => axe.run({runOnly: tags}).then(r => r.violations)", STANDARD)
