@@ -130,7 +130,7 @@ def test_the_action_reviews_and_keeps_outcomes_too(talk: Conversation, tmp_path:
         environment = {
             "GITHUB_EVENT_PATH": str(tmp_path / "event.json"),
             "GITHUB_EVENT_NAME": "issue_comment",
-            "GITHUB_TOKEN": token_of("ben"),
+            "GITHUB_TOKEN": token_of("olga"),
             "GITHUB_API_URL": talk.world.settings.base_url,
             "GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md"),
             "RUNNER_TEMP": str(tmp_path),

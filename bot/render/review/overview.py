@@ -18,7 +18,7 @@ WIDTH, HEIGHT = 17.0, 8.4
 def build(pages: Pages) -> None:
     """Quarter by quarter, then how the intervals held, then two charts."""
     review, sheet = pages.review, pages.sheet("overview")
-    sheet.widths(28, 16, 16, 16, 16, 16, 16)
+    sheet.widths(36, 16, 16, 16, 16, 16, 16)
     sheet.word(1, 1, "title", "st_title", quarter=review.quarter, on=figures.day(review.on))
     sheet.word(1, 2, "note-utilisation", "st_note")
     sheet.merge(2, 1, 7, 28)

@@ -97,7 +97,7 @@ def decisions(pages: Pages) -> None:
         "is-new",
         "is-latest",
     ]
-    sheet = pages.table("decisions", [8, 24, 12, 12, 12, 10, 14, 14, 14, 36, 8, 10], heads)
+    sheet = pages.table("decisions", [12, 24, 12, 24, 14, 10, 14, 14, 14, 36, 8, 10], heads)
     for row, one in enumerate(pages.review.decisions, start=FIRST):
         _decision(pages, sheet, row, one)
     pages.rows("decisions", sheet, FIRST, len(pages.review.decisions))
@@ -140,7 +140,7 @@ def outcomes(pages: Pages) -> None:
     ]
     sheet = pages.table(
         "outcomes",
-        [8, 24, 12, 12, 24, 11, 11, 11, 11, 10, 10, 14, 14, 14],
+        [12, 24, 12, 12, 24, 11, 11, 11, 11, 10, 10, 14, 14, 14],
         [*heads, "stay-month", "paid-month", "saved"],
     )
     row = FIRST
@@ -173,7 +173,7 @@ def _outcome(pages: Pages, sheet: Sheet, row: int, one: OutcomeRow, check: Check
 def pilots(pages: Pages) -> None:
     """One row an open pilot, the one that is worth most first."""
     heads = ["rank", "issue", "workload", "verdict", "waits", "since", "worth", "from", "to", "worth-of"]
-    sheet = pages.table("pilots", [7, 8, 24, 12, 34, 12, 14, 14, 14, 20], heads)
+    sheet = pages.table("pilots", [8, 12, 24, 24, 34, 12, 14, 14, 14, 20], heads)
     for row, pilot in enumerate(pages.review.pilots, start=FIRST):
         _pilot(pages, sheet, row, pilot)
     pages.rows("pilots", sheet, FIRST, len(pages.review.pilots))
@@ -194,7 +194,7 @@ def _pilot(pages: Pages, sheet: Sheet, row: int, pilot: OpenPilot) -> None:
 
 def risks(pages: Pages) -> None:
     """One row a risk."""
-    sheet = pages.table("risks", [28, 26, 9, 13, 14, 10], ["risk", "subject", "issue", "day", "amount", "currency"])
+    sheet = pages.table("risks", [28, 26, 12, 13, 14, 10], ["risk", "subject", "issue", "day", "amount", "currency"])
     for row, risk in enumerate(pages.review.risks, start=FIRST):
         sheet.word(1, row, f"risk-name.{risk.code.value}")
         sheet.text(2, row, risk.subject)
