@@ -3,6 +3,7 @@
 from datetime import date
 from enum import StrEnum
 from pathlib import Path
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -87,6 +88,20 @@ class SignOff(_Frozen):
     replied_at: str | None = None
 
 
+class Source(_Frozen):
+    """The repository's source as it was fetched for a scan, at a commit.
+
+    `data` holds the bytes of `files`, paths with their sizes, one after the other; `unread` are paths with the code of
+    the reason; `stopped_by` is the bound that ended the fetch, `tree` where GitHub listed a part only.
+    """
+
+    commit: str
+    data: Path
+    files: tuple[tuple[str, int], ...] = ()
+    unread: tuple[tuple[str, str], ...] = ()
+    stopped_by: Literal["files", "bytes", "seconds", "tree"] | None = None
+
+
 class Dossier(_Frozen):
     """Everything that one command may look at; nothing else is fetched while it is answered.
 
@@ -94,7 +109,7 @@ class Dossier(_Frozen):
     answer's files go to, so that the answer can name them; `today` is the day on which the command is judged; `looks`
     are those of the issue's earlier answers, `past` its decisions; `signing` is who may sign a memo. `sign_off` is the
     comment itself where it signs. For a review `ledger` are files of the ledger by their path, and `workloads` and
-    `outcomes` books beside the contracts.
+    `outcomes` books beside the contracts. `source` is what a scan reads.
     """
 
     command: Command
@@ -114,6 +129,7 @@ class Dossier(_Frozen):
     workloads: Spooled | None = None
     outcomes: Spooled | None = None
     ledger: tuple[Spooled, ...] = ()
+    source: Source | None = None
 
 
 class Outcome(StrEnum):

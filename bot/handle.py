@@ -10,6 +10,7 @@ from pathlib import Path
 from bot import litter
 from bot.commands.interface import Scope
 from bot.commands.mistakes import broken_configuration, unknown
+from bot.commands.portability import folder_of
 from bot.commands.registry import REGISTRY, find
 from bot.configuration import read_configuration
 from bot.dossier import Answer, Dossier, Outcome, Past
@@ -27,13 +28,14 @@ from bot.github.thread import Moved, home_of, read_post, read_thread
 from bot.grammar import Command, commands_in
 from bot.job import Job
 from bot.past import at_hand, past_of
-from bot.past_quarter import with_ledger
+from bot.past_quarter import reviewed_in, with_ledger
 from bot.recording import record
 from bot.render.notices import say
 from bot.repo_config import broken
 from bot.sandbox import Limits, answer_bounded
 from bot.scene import Scene
 from bot.settings import ProcessSettings
+from bot.source_fetch import with_source
 from bot.strangers import refusal, was_told
 
 LIKE = 0.75
@@ -169,7 +171,10 @@ def _answer(scene: Scene, command: Command, role: Role) -> Answer:
     limits = Limits(scene.settings.job_seconds, scene.settings.job_memory_mb)
     if known.scope is Scope.LEDGER:
         dossier = with_ledger(scene, bare.model_copy(update={"signing": signing}))
-        return answer_bounded(dossier, limits).model_copy(update=UNSAID)
+        return _believed(answer_bounded(dossier, limits), reviewed_in(command))
+    if known.scope is Scope.SOURCE:
+        dossier = with_source(scene, bare)
+        return _believed(answer_bounded(dossier, limits), folder_of(dossier))
     dossier = gather(
         command,
         scene.post,
@@ -183,20 +188,21 @@ def _answer(scene: Scene, command: Command, role: Role) -> Answer:
     looks = earlier_looks(scene)
     past = past_of(scene) if known.records else Past()
     more: dict[str, object] = {"looks": looks, "past": past, "signing": signing if signing.signers else None}
-    # The process that answers reads what strangers posted: nothing that it says is a signature.
-    return answer_bounded(dossier.model_copy(update=more), limits).model_copy(
-        update={"signature": None, "happened": None}
-    )
+    return _believed(answer_bounded(dossier.model_copy(update=more), limits), None)
 
 
-UNSAID: dict[str, object] = {"signature": None, "happened": None}
-"""What no process says that reads what strangers posted."""
+def _believed(answer: Answer, folder: str | None) -> Answer:
+    """The process that answers reads what strangers posted: nothing that it says is a signature or an outcome, nor
+    where files go that belong to no decision, since signatures lie on the same branch.
+    """
+    kept = folder if answer.files and answer.outcome is Outcome.SAID else None
+    return answer.model_copy(update={"signature": None, "happened": None, "folder": kept})
 
 
 def _recorded(scene: Scene, answers: Sequence[Answer]) -> list[str]:
     bodies, number = list[str](), 0
     for answer in answers:
-        number += bool(answer.files)
+        number += bool(answer.files and answer.folder is None)
         bodies.append(record(scene, answer, number))
     return bodies
 

@@ -6,6 +6,7 @@ from bot.github.index import BrokenIndex
 from bot.github.outcomes import path_of as outcomes_path
 from bot.github.repository_files import RepositoryFiles
 from bot.github.sign_offs import path_of as sign_offs_path
+from bot.grammar import Command
 from bot.scene import Scene
 from scoring.model.problem import Problem
 from scoring.problems import error, warning
@@ -16,6 +17,12 @@ MOST_RECORDS = 300
 """Each record is a request of its own; the decisions of the last days are read first."""
 MOST_BYTES = 8 * 1024 * 1024
 MOST_BEFORE = 8
+
+
+def reviewed_in(command: Command) -> str | None:
+    """The ledger's folder of the review that a command asks for."""
+    quarter = quarter_named(command.arguments[0] if command.arguments else "")
+    return f"reviews/{quarter.name}" if isinstance(quarter, Quarter) else None
 
 
 def with_ledger(scene: Scene, bare: Dossier) -> Dossier:

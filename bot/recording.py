@@ -14,12 +14,13 @@ from scoring.review.given import Outcome as Happened
 
 FACTS = ("workload", "incumbent", "candidate", "region", "document", "memo_sha256")
 """Of an answer, for the index."""
+MAPS = "portability/"
 
 
 def record(scene: Scene, answer: Answer, number: int) -> str:
     """The answer's text for the thread, its looks hidden in its last lines.
 
-    `number` counts the comment's recorded answers from 1. Raises a GitHubError; Later where a repetition may mend it.
+    `number` counts the comment's recorded decisions from 1. Raises a GitHubError; Later where a repetition may mend it.
     """
     if answer.signature is not None:
         return _signed(scene, answer, answer.signature)
@@ -54,15 +55,17 @@ def _told(scene: Scene, answer: Answer, outcome: Happened) -> str:
 
 
 def _reviewed(scene: Scene, answer: Answer, folder: str) -> str:
-    """The review with links to its files. Raises Later."""
-    name = folder.rpartition("/")[2]
-    recorded = scene.ledger.keep(folder, answer.files, f"Review of {name} for #{scene.job.issue}")
+    """A review or a porting map with links to its files. Raises Later."""
+    name, is_map = folder.rpartition("/")[2], folder.startswith(MAPS)
+    title = "Porting map" if is_map else "Review"
+    recorded = scene.ledger.keep(folder, answer.files, f"{title} of {name} for #{scene.job.issue}")
     branch = scene.configuration.config.ledger_branch
     if recorded.problem is not None:
         reason = recorded.problem.found or ""
         return f"{answer.body}\n{say(scene.language, 'review-not-stored', reason=reason, branch=branch)}\n"
     links = ", ".join(f"[`{path.rpartition('/')[2]}`]({url})" for path, url in recorded.urls.items())
-    return f"{answer.body}\n{say(scene.language, 'review-kept', link=Markup(links))}\n"
+    kept = "portability.kept" if is_map else "review-kept"
+    return f"{answer.body}\n{say(scene.language, kept, link=Markup(links))}\n"
 
 
 def _kept(scene: Scene, answer: Answer, number: int) -> str:

@@ -6,7 +6,7 @@ from functools import cached_property
 
 from bot.collect import Sources
 from bot.configuration import Configuration
-from bot.dossier import Dossier
+from bot.dossier import Dossier, Source
 from bot.github.addresses import Hosts
 from bot.github.client import Connection
 from bot.github.connect import identity_for, installation_token
@@ -29,6 +29,7 @@ class Scene:
 
     `dossiers` are what was gathered for its commands so far, by their paths, `earlier` the looks before it once they
     were asked for. `at_hand` ends with the decision that a sign-off was answered for, and its files as they were.
+    `fetched` is the source that was read for a scan, by path and reference.
     """
 
     job: Job
@@ -43,6 +44,7 @@ class Scene:
     dossiers: dict[tuple[str, ...], Dossier] = field(default_factory=dict)
     earlier: list[tuple[MadeLook, ...]] = field(default_factory=list)
     at_hand: list[tuple[Entry, dict[str, bytes]]] = field(default_factory=list)
+    fetched: dict[tuple[str, str], Source] = field(default_factory=dict)
 
     @property
     def place(self) -> str:

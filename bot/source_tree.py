@@ -120,7 +120,7 @@ def _tarball(path: Path, bounds: Bounds) -> Iterator[SourceFile]:
                     bounds.files = max(bounds.files, bounds.most_files + 1) if number > MOST_ENTRIES else bounds.files
                     yield SourceFile("", None)
                     return
-                if member.isfile() and _is_read(member.name, bounds):
+                if member.isfile() and is_read(member.name, bounds):
                     yield bounds.file(_plain(member.name), member.size, lambda m=member: _member(archive, m))  # type: ignore[misc]
     except (tarfile.TarError, EOFError, ValueError) as failure:
         raise OSError(22, f"no readable tarball ({type(failure).__name__})", str(path)) from failure
@@ -144,7 +144,7 @@ def _commit(folder: Path, ref: str, bounds: Bounds) -> Iterator[SourceFile]:
         raise OSError(2, "no such commit in this repository", f"{folder}@{ref}")
     rows = [row.partition("\t") for row in listed.stdout.decode("utf-8", "replace").split("\0") if row]
     wanted = [
-        (head.split(), path) for head, _, path in rows if head.split()[0].startswith("100") and _is_read(path, bounds)
+        (head.split(), path) for head, _, path in rows if head.split()[0].startswith("100") and is_read(path, bounds)
     ]
     with subprocess.Popen(  # noqa: S603 - as above
         ["git", "-C", str(folder), "cat-file", "--batch"],  # noqa: S607 - as above
@@ -176,7 +176,8 @@ def _git_environment() -> dict[str, str]:
     return {**os.environ, "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1"}
 
 
-def _is_read(path: str, bounds: Bounds) -> bool:
+def is_read(path: str, bounds: Bounds) -> bool:
+    """Whether a file is scanned, by its path below the root: its kind, its depth, no folder that is passed over."""
     folders = _plain(path).split("/")[:-1]
     return bool(kind_of(path)) and len(folders) <= bounds.deepest and not any(map(is_skipped, folders))
 

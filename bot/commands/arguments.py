@@ -40,11 +40,11 @@ class Arguments:
 
 def arguments_of(command: Command, own_keys: Collection[str] = ()) -> Arguments:
     """The arguments told apart. `own_keys` are names of `KEY=VALUE` that are no settings but the command's own."""
-    text = " ".join(command.arguments).translate(_QUOTES)
-    if text.count('"') % 2:
-        return Arguments(problems=(error("argument-quote-open", found=text[:SHOWN]),))
+    words = words_of(command)
+    if isinstance(words, Problem):
+        return Arguments(problems=(words,))
     paths, pairs, own, problems = list[str](), list[str](), list[tuple[str, str]](), list[Problem]()
-    for word in (quoted.replace('"', "") for quoted in _WORD.findall(text)):
+    for word in words:
         key, separator, value = word.partition("=")
         name = key.casefold().replace("-", "_")
         if word.startswith("-"):
@@ -62,6 +62,19 @@ def arguments_of(command: Command, own_keys: Collection[str] = ()) -> Arguments:
         else:
             problems.append(_unknown(word, (*own_keys, *SETTINGS)))
     return Arguments(tuple(paths), tuple(pairs), tuple(own), tuple(problems))
+
+
+def words_of(command: Command) -> list[str] | Problem:
+    """The arguments with their quotes taken off; what stands in quotes is one."""
+    text = " ".join(command.arguments).translate(_QUOTES)
+    if text.count('"') % 2:
+        return error("argument-quote-open", found=text[:SHOWN])
+    return [quoted.replace('"', "") for quoted in _WORD.findall(text)]
+
+
+def without_secret(word: str) -> str:
+    """An address without what follows its path."""
+    return _ADDRESS_END.sub("", word) if word.casefold().startswith(ADDRESSES) else word
 
 
 def _is_path(word: str) -> bool:

@@ -15,6 +15,8 @@ class Scope(StrEnum):
     """The issue's thread, attachments and linked files, and the repository's configuration, contracts and prices."""
     LEDGER = "ledger"
     """All of the ledger's decisions, and the repository's books."""
+    SOURCE = "source"
+    """The repository's source at a reference, as far as a scan reads it, and its settings."""
     DECISION = "decision"
     """What the ledger holds of the issue's decisions, and the comment itself, which may sign the last of them."""
 

@@ -2,7 +2,7 @@
 
 import difflib
 
-from bot.commands import claim, compare, help, outcome, plan, review, sign_off, whatif
+from bot.commands import claim, compare, help, outcome, plan, portability, review, sign_off, whatif
 from bot.commands.interface import SlashCommand
 
 COMMANDS: tuple[SlashCommand, ...] = (
@@ -10,6 +10,7 @@ COMMANDS: tuple[SlashCommand, ...] = (
     whatif.COMMAND,
     plan.COMMAND,
     claim.COMMAND,
+    portability.COMMAND,
     sign_off.APPROVE,
     sign_off.REJECT,
     outcome.COMMAND,

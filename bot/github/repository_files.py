@@ -62,7 +62,7 @@ class RepositoryFiles:
         `shown` is how the asker wrote it; with `nearest` the name that a wrong one may have meant is looked for.
         Raises GitHubError for what is no matter of this path.
         """
-        shown, plain = shown or path, _plain(path)
+        shown, plain = shown or path, plain_path(path)
         if plain is None:
             return Found(problems=[error("path-invalid", found=shown[:100], expected="folder/file.csv")])
         try:
@@ -219,7 +219,7 @@ def _is_configuration(path: str) -> bool:
     return path.rsplit("/", 1)[-1].lower() in _CONFIGURATION
 
 
-def _plain(path: str) -> str | None:
+def plain_path(path: str) -> str | None:
     """A path of the repository as GitHub names it; empty for its top; None for what is none."""
     plain = path.removeprefix("./").removesuffix("/")
     if plain in ("", "."):

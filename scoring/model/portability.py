@@ -136,7 +136,7 @@ class Portability(Value):
     findings: tuple[Finding, ...] = ()
     findings_cut: int = 0
     unread: int = 0
-    stopped_by: Literal["files", "bytes", "seconds"] | None = None
+    stopped_by: Literal["files", "bytes", "seconds", "tree"] | None = None
     tallies: dict[str, int] = {}
     efforts: dict[EffortClass, ClassEffort] = {}
     folders: tuple[FolderCount, ...] = ()

@@ -15,7 +15,7 @@ from scoring.portability.text_files import LineHit, kernel_source, line_hits, ow
 
 LONGEST_FOUND = 120
 MOST_FINDINGS = 20_000
-Stopped = Literal["files", "bytes", "seconds"]
+Stopped = Literal["files", "bytes", "seconds", "tree"]
 
 
 @dataclass(frozen=True)

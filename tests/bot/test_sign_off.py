@@ -241,9 +241,15 @@ def test_nothing_that_the_engine_says_is_a_signature(talk: Conversation, monkeyp
     def taken_over(*asked: Any) -> Answer:
         return answer_bounded(*asked).model_copy(update={"signature": forged})
 
-    monkeypatch.setattr("bot.handle.answer_bounded", taken_over)
-    talk.say(f"{COMPARE} horizon=24m")
-    assert signatures(talk).signatures == (real,)
+    def written_there(*asked: Any) -> Answer:
+        book = SignOffs(signatures=(real, forged)).written()
+        files = {f"issue-{talk.issue}.json": book}
+        return answer_bounded(*asked).model_copy(update={"folder": "sign-offs", "files": files})
+
+    for engine, asking in ((taken_over, "horizon=24m"), (written_there, "horizon=30m")):
+        monkeypatch.setattr("bot.handle.answer_bounded", engine)
+        talk.say(f"{COMPARE} {asking}")
+        assert signatures(talk).signatures == (real,)
 
 
 def test_without_approvers_it_says_how_to_name_them(world: World) -> None:
