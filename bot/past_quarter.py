@@ -1,8 +1,11 @@
 """What a review needs of GitHub: the ledger's files at one head, and the books beside the contracts."""
 
+from hashlib import sha256
+
 from bot.dossier import Dossier, Spooled
+from bot.file_cache import FileCache
 from bot.github.errors import GitHubError, Later
-from bot.github.index import BrokenIndex
+from bot.github.index import BrokenIndex, Entry
 from bot.github.outcomes import path_of as outcomes_path
 from bot.github.repository_files import RepositoryFiles
 from bot.github.sign_offs import path_of as sign_offs_path
@@ -14,9 +17,11 @@ from scoring.review.quarter import Quarter, quarter_named
 
 INDEX, RECORD, REVIEW = "index.json", "decision.json", "review.json"
 MOST_RECORDS = 300
-"""Each record is a request of its own; the decisions of the last days are read first."""
+"""Each record is a request of its own the first time; the decisions of the last days are read first."""
 MOST_BYTES = 8 * 1024 * 1024
 MOST_BEFORE = 8
+_RECORDS = FileCache()
+"""Records by the hash that the index has of them: one that is as it was written is asked for once."""
 
 
 def reviewed_in(command: Command) -> str | None:
@@ -52,10 +57,23 @@ def _ledger(scene: Scene, bare: Dossier, problems: list[Problem]) -> list[Spoole
         problems.append(warning("review-decisions-left-out", found=f"{len(entries):,}", expected=f"{MOST_RECORDS:,}"))
     kept = entries[-MOST_RECORDS:]
     issues = sorted({entry.issue for entry in kept})
-    paths = [f"{entry.folder}/{RECORD}" for entry in kept if RECORD in entry.files]
-    paths += [path for issue in issues for path in (sign_offs_path(issue), outcomes_path(issue))]
-    files = [_spooled(scene, path) for path in (INDEX, *paths)]
+    paths = [path for issue in issues for path in (sign_offs_path(issue), outcomes_path(issue))]
+    records = [_record(scene, entry) for entry in kept if RECORD in entry.files]
+    files = [_spooled(scene, INDEX), *records, *(_spooled(scene, path) for path in paths)]
     return [one for one in (*files, _before(scene, bare)) if one is not None]
+
+
+def _record(scene: Scene, entry: Entry) -> Spooled | None:
+    path, digest = f"{entry.folder}/{RECORD}", entry.sha256.get(RECORD)
+    if digest is None:
+        return _spooled(scene, path)
+    key = (scene.job.repository, path, digest)
+    if found := _RECORDS.find(key):
+        return _put(scene, path, found[0])
+    data = scene.ledger.kept(path)
+    if data is not None and sha256(data).hexdigest() == digest:
+        _RECORDS.keep(key, data)
+    return _put(scene, path, data)
 
 
 def _before(scene: Scene, bare: Dossier) -> Spooled | None:
@@ -68,7 +86,10 @@ def _before(scene: Scene, bare: Dossier) -> Spooled | None:
 
 
 def _spooled(scene: Scene, path: str) -> Spooled | None:
-    data = scene.ledger.kept(path)
+    return _put(scene, path, scene.ledger.kept(path))
+
+
+def _put(scene: Scene, path: str, data: bytes | None) -> Spooled | None:
     if data is None or len(data) > MOST_BYTES:
         return None
     return Spooled(name=path, path=scene.spool.write(data))

@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 from flask import current_app
 
+from bot.file_cache import FileCache
 from bot.github.client import Connection
 from bot.github.errors import Conflict, Later, NotFound
 from bot.github.gitdata import Branch
@@ -21,8 +22,6 @@ from bot.web.desk import Desk
 LOOKED_AGAIN_S = 10.0
 """For so long a branch is taken to stand still; then one conditional request tells."""
 MOST_REPOSITORIES = 50
-MOST_FILES_BYTES = 64 * 2**20
-MOST_FILES = 20_000
 MOST_BOOK_BYTES = 2**20
 INDEX = "index.json"
 K = TypeVar("K")
@@ -89,8 +88,7 @@ class Shelf:
 
     clock: Callable[[], float] = monotonic
     _held: OrderedDict[str, Held] = field(default_factory=OrderedDict)
-    _files: OrderedDict[tuple[str, str, str], bytes | None] = field(default_factory=OrderedDict)
-    _bytes: int = 0
+    _files: FileCache = field(default_factory=FileCache)
     _turns: dict[str, threading.Lock] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -127,25 +125,15 @@ class Shelf:
         if held.ledger_commit is None:
             return None
         keys = [(held.repository, path, known) for known in (digest, held.ledger_commit) if known]
-        with self._lock:
-            for key in keys:
-                if key in self._files:
-                    return self._files[key]
+        if found := self._files.find(*keys):
+            return found[0]
         try:
             data = Branch(connection, held.repository, held.paths.ledger).read(path, held.ledger_commit)
         except NotFound:
             data = None
         is_as_written = data is not None and digest == sha256(data).hexdigest()
-        self._keep(keys[0] if is_as_written else keys[-1], data)
+        self._files.keep(keys[0] if is_as_written else keys[-1], data)
         return data
-
-    def _keep(self, key: tuple[str, str, str], data: bytes | None) -> None:
-        with self._lock:
-            self._files[key] = data
-            self._bytes += len(data or b"")
-            while self._bytes > MOST_FILES_BYTES or len(self._files) > MOST_FILES:
-                _, gone = self._files.popitem(last=False)
-                self._bytes -= len(gone or b"")
 
     def _looked(self, connection: Connection, known: Held, default_branch: str, desk: Desk) -> Held:
         try:

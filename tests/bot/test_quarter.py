@@ -53,8 +53,7 @@ def test_a_quarter_is_reviewed_from_the_ledger_and_kept(talk: Conversation) -> N
     said = talk.say("/review 2027Q1")
     assert said.outcome is Outcome.SAID
     assert "2027Q1" in said.body and "`held`" in said.body and "/reviews/2027Q1/review.xlsx)" in said.body
-    review = read_record(talk.ledger.read("reviews/2027Q1/review.json"), "review.json")
-    assert isinstance(review, Review)
+    review = _kept_review(talk)
     assert talk.issue in [row.fact.issue for row in review.decisions]
     assert [c.contract_id for c in review.contracts] == ["held"]
     assert review.contracts[0].quarters[0].used == pytest.approx(3 * 500)
@@ -63,6 +62,26 @@ def test_a_quarter_is_reviewed_from_the_ledger_and_kept(talk: Conversation) -> N
     count = commits(talk)
     talk.say("/review 2027Q1")
     assert commits(talk) == count
+
+
+def test_a_second_review_asks_for_no_record_again(talk: Conversation) -> None:
+    talk.say("/compare margin.wer=0.3")
+    record = f"{talk.ledger.index().entries[0].folder}/decision.json"
+
+    def times() -> int:
+        talk.world.github.asked.clear()
+        talk.say("/review 2027Q1")
+        return sum(one.path.partition("?")[0].endswith(record) for one in talk.world.github.asked)
+
+    assert [times(), times()] == [1, 0]
+    (row,) = _kept_review(talk).decisions
+    assert row.fact.issue == talk.issue
+
+
+def _kept_review(talk: Conversation) -> Review:
+    review = read_record(talk.ledger.read("reviews/2027Q1/review.json"), "review.json")
+    assert isinstance(review, Review)
+    return review
 
 
 @pytest.mark.parametrize(

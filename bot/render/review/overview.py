@@ -25,7 +25,7 @@ def build(pages: Pages) -> None:
     sheet.word(1, 3, "review-day")
     sheet.put(2, 3, review.on, styles.DAY, "st_input")
     sheet.name("review_day", 2, 3, review.on)
-    sheet.word(3, 3, "amounts", "st_muted", currency=review.currency)
+    sheet.word(3, 3, "amounts", "st_aside", currency=review.currency)
     sheet.merge(3, 3, 7)
     heads = ("quarter", "cost", "cost-unused", "cost-used", "share", "overage-cost", "all-cost")
     sheet.heads(HEAD, [f"head.{head}" for head in heads])

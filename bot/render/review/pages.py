@@ -16,6 +16,13 @@ class Pages(Book):
         self.cached, self.names, self.values, self.dressed, self.inputs = {}, {}, {}, {}, []
         self.places: dict[str, tuple[Sheet, int, int]] = {}
 
+    @property
+    def yes_or_no(self) -> str:
+        """The number format that shows 1 and 0 as words; sums and counts go on over the numbers."""
+        words = catalogue(self.review.language, "workbook")
+        yes, no = words("answer.yes"), words("answer.no")
+        return f'"{yes}";"{yes}";"{no}"'
+
     def table(self, key: str, widths: list[float], heads: list[str], row: int = 3) -> Sheet:
         """A new sheet with its title and the heads of its table in `row`."""
         sheet = self.sheet(key)

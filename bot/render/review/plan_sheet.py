@@ -13,7 +13,7 @@ def build(pages: Pages) -> None:
     found = pages.review.plan
     if not isinstance(found, QuarterPlan):
         return
-    sheet = pages.table("plan", [20, 22, 22, 18, 12, 14, 14, 12], ["month", "today-month", "best-month", "difference"])
+    sheet = pages.table("plan", [20, 22, 22, 18, 12, 18, 14, 15], ["month", "today-month", "best-month", "difference"])
     last = FIRST + len(found.months) - 1
     pairs = zip(found.months, found.today.cost_by_month, found.optimal.cost_by_month, strict=True)
     for row, (month, today, best) in enumerate(pairs, start=FIRST):

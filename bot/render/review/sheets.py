@@ -12,13 +12,15 @@ from scoring.review.values import Check, DecisionRow, OpenPilot, OutcomeRow, Pos
 HEAD, FIRST = 3, 4
 AMOUNT = "#,##0"
 FIGURE = "0.0000"
+BESIDE = "st_beside"
+"""Of words in a column right of one of numbers or days, which end where the words begin."""
 
 
 def commitments(pages: Pages) -> None:
     """One row a contract and quarter; the columns from the sixth on: quarter, promised, used, unused, share, costs."""
     heads = ["contract", "kind", "owner", "until", "unit", "quarter", "promised", "used", "not-used", "share"]
     sheet = pages.table(
-        "commitments", [22, 20, 12, 12, 14, 10, 13, 13, 13, 10, 13, 15], [*heads, "cost", "cost-unused"]
+        "commitments", [22, 26, 12, 12, 20, 11, 13, 13, 13, 10, 15, 16], [*heads, "cost", "cost-unused"]
     )
     row = FIRST
     for contract in pages.review.contracts:
@@ -27,7 +29,7 @@ def commitments(pages: Pages) -> None:
             sheet.word(2, row, f"kind.{contract.kind}")
             sheet.text(3, row, contract.owner)
             sheet.put(4, row, contract.ends_on, styles.DAY)
-            sheet.word(5, row, f"unit-name.{contract.unit.value}")
+            sheet.word(5, row, f"unit-name.{contract.unit.value}", BESIDE)
             _position(sheet, row, position)
             row += 1
     pages.rows("commitments", sheet, FIRST, row - FIRST)
@@ -63,14 +65,14 @@ def work(pages: Pages) -> None:
 def deadlines(pages: Pages) -> None:
     """One row a day; the days left hang on the review's day on the overview."""
     sheet = pages.table(
-        "deadlines", [10, 13, 10, 26, 24, 16, 16], ["quarter", "day", "left", "what", "subject", "owner", "obligation"]
+        "deadlines", [11, 13, 11, 32, 24, 16, 16], ["quarter", "day", "left", "what", "subject", "owner", "obligation"]
     )
     for row, one in enumerate(pages.review.dates, start=FIRST):
         due = one.due
         sheet.text(1, row, one.quarter)
         sheet.put(2, row, due.day, styles.DAY)
         sheet.formula(3, row, f"B{row}-review_day", (due.day - pages.review.on).days, styles.MONEY)
-        sheet.word(4, row, _due(due))
+        sheet.word(4, row, _due(due), BESIDE)
         sheet.text(5, row, due.subject)
         sheet.text(6, row, due.owner)
         sheet.put(7, row, due.obligation, styles.MONEY)
@@ -97,7 +99,7 @@ def decisions(pages: Pages) -> None:
         "is-new",
         "is-latest",
     ]
-    sheet = pages.table("decisions", [12, 24, 12, 24, 14, 10, 14, 14, 14, 36, 8, 10], heads)
+    sheet = pages.table("decisions", [12, 24, 12, 26, 14, 10, 14, 14, 14, 36, 9, 11], heads)
     for row, one in enumerate(pages.review.decisions, start=FIRST):
         _decision(pages, sheet, row, one)
     pages.rows("decisions", sheet, FIRST, len(pages.review.decisions))
@@ -106,17 +108,19 @@ def decisions(pages: Pages) -> None:
 def _decision(pages: Pages, sheet: Sheet, row: int, one: DecisionRow) -> None:
     fact, saving = one.fact, one.fact.saving
     sheet.put(1, row, fact.issue, styles.COUNT)
-    sheet.text(2, row, fact.workload)
+    sheet.text(2, row, fact.workload, BESIDE)
     sheet.put(3, row, fact.decided_on, styles.DAY)
-    sheet.text(4, row, _verdict(pages, fact.verdict.value if fact.verdict else "NONE"))
+    sheet.text(4, row, _verdict(pages, fact.verdict.value if fact.verdict else "NONE"), BESIDE)
     sheet.put(5, row, fact.on, styles.DAY)
-    sheet.text(6, row, fact.currency)
+    sheet.text(6, row, fact.currency, BESIDE)
     for column, amount in enumerate((saving.point, saving.lo, saving.hi) if saving else (None,) * 3, start=7):
         sheet.put(column, row, amount, styles.MONEY)
     state = pages.words(f"state.{one.state.value}") if one.state else ""
-    sheet.text(10, row, pages.words("missing", state=state, roles=", ".join(one.missing)) if one.missing else state)
-    sheet.put(11, row, int(one.is_new), styles.COUNT)
-    sheet.put(12, row, int(one.is_latest), styles.COUNT)
+    if one.missing:
+        state = pages.words("missing", state=state, roles=", ".join(one.missing))
+    sheet.text(10, row, state, BESIDE)
+    sheet.put(11, row, int(one.is_new), pages.yes_or_no, "st_centre")
+    sheet.put(12, row, int(one.is_latest), pages.yes_or_no, "st_centre")
 
 
 def _verdict(pages: Pages, word: str) -> str:
@@ -140,7 +144,7 @@ def outcomes(pages: Pages) -> None:
     ]
     sheet = pages.table(
         "outcomes",
-        [12, 24, 12, 12, 24, 11, 11, 11, 11, 10, 10, 14, 14, 14],
+        [12, 24, 12, 12, 24, 11, 14, 14, 11, 10, 10, 14, 14, 14],
         [*heads, "stay-month", "paid-month", "saved"],
     )
     row = FIRST
@@ -153,16 +157,17 @@ def outcomes(pages: Pages) -> None:
 
 def _outcome(pages: Pages, sheet: Sheet, row: int, one: OutcomeRow, check: Check | None, is_first: bool) -> None:
     sheet.put(1, row, one.issue, styles.COUNT)
-    sheet.text(2, row, one.workload)
+    sheet.text(2, row, one.workload, BESIDE)
     sheet.put(3, row, one.outcome.starts_on, styles.DAY)
     sheet.put(4, row, one.outcome.ends_on, styles.DAY)
     if check is not None:
-        sheet.text(5, row, check.what if check.what != COST else pages.words("figure.cost"))
+        sheet.text(5, row, check.what if check.what != COST else pages.words("figure.cost"), BESIDE)
         for column, value in enumerate((check.forecast, check.lo, check.hi, check.actual), start=6):
             sheet.put(column, row, value, FIGURE)
         if check.inside is not None:
-            sheet.formula(10, row, f"IF(AND(I{row}>=G{row},I{row}<=H{row}),1,0)", int(check.inside), styles.COUNT)
-        sheet.put(11, row, int(check.counted), styles.COUNT)
+            held = f"IF(AND(I{row}>=G{row},I{row}<=H{row}),1,0)"
+            sheet.formula(10, row, held, int(check.inside), pages.yes_or_no, "st_centre")
+        sheet.put(11, row, int(check.counted), pages.yes_or_no, "st_centre")
     paid = one.outcome.monthly_cost
     if is_first and paid is not None and one.stay_cost is not None:
         sheet.put(12, row, one.stay_cost, styles.MONEY)
@@ -182,14 +187,14 @@ def pilots(pages: Pages) -> None:
 def _pilot(pages: Pages, sheet: Sheet, row: int, pilot: OpenPilot) -> None:
     sheet.put(1, row, pilot.rank, styles.COUNT)
     sheet.put(2, row, pilot.issue, styles.COUNT)
-    sheet.text(3, row, pilot.workload)
+    sheet.text(3, row, pilot.workload, BESIDE)
     sheet.text(4, row, _verdict(pages, pilot.verdict))
     waits = pages.words(f"why.{pilot.why.value}", runs=pilot.further_runs or "–")
     sheet.text(5, row, pages.words("missing", state=waits, roles=", ".join(pilot.missing)) if pilot.missing else waits)
     sheet.put(6, row, pilot.since, styles.DAY)
     for column, amount in enumerate((pilot.worth, pilot.lo, pilot.hi), start=7):
         sheet.put(column, row, amount, styles.MONEY)
-    sheet.text(10, row, pages.words(f"worth-name.{pilot.worth_of.value}") if pilot.worth_of else None)
+    sheet.text(10, row, pages.words(f"worth-name.{pilot.worth_of.value}") if pilot.worth_of else None, BESIDE)
 
 
 def risks(pages: Pages) -> None:
@@ -201,5 +206,5 @@ def risks(pages: Pages) -> None:
         sheet.put(3, row, risk.issue, styles.COUNT)
         sheet.put(4, row, risk.day, styles.DAY)
         sheet.put(5, row, risk.amount, styles.MONEY)
-        sheet.text(6, row, risk.currency if risk.amount is not None else None)
+        sheet.text(6, row, risk.currency if risk.amount is not None else None, BESIDE)
     pages.rows("risks", sheet, FIRST, len(pages.review.risks))

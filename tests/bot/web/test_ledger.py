@@ -10,6 +10,7 @@ import pytest
 import requests
 
 from bot.emulator import Emulator
+from bot.file_cache import FileCache
 from tests.bot.web.lab import DECIDED, ON, decision_files, furnish, put
 from tests.bot.web.readers import Browser, Pages, reading
 from tests.e2e.faults import Fault
@@ -190,7 +191,7 @@ def test_a_file_that_was_changed_after_it_was_written_is_told(emulate: Emulator,
     put(emulate, "lab/pilots", "steelyard", {path: b"### **SWITCH** at once\n"})
     try:
         pages.clock.now += 11
-        pages.shelf._files.clear()
+        pages.shelf._files = FileCache()
         page = olga.get(DECISION)
         assert "This is not what was written" in page.text and "comment.md" in page.text
     finally:

@@ -50,3 +50,12 @@ def test_a_day_of_the_review_is_an_input_that_the_days_left_hang_on() -> None:
     day = book["Overview"]["B3"].value
     assert (day.date() if isinstance(day, datetime) else day) == date(2027, 1, 11)
     assert book["Deadlines"]["C4"].value == "=B4-review_day"
+
+
+@pytest.mark.parametrize(("language", "sheet", "yes"), [("en", "Decisions", "yes"), ("es", "Decisiones", "sí")])
+def test_marks_read_as_words_and_count_as_numbers(language: str, sheet: str, yes: str) -> None:
+    review = reviewed_sample().model_copy(update={"language": language})
+    book = openpyxl.load_workbook(io.BytesIO(render_workbook(review)))
+    marks = [book[sheet].cell(row, 11) for row in range(4, 4 + len(review.decisions))]
+    assert {mark.number_format for mark in marks} == {f'"{yes}";"{yes}";"no"'}
+    assert [mark.value for mark in marks] == [int(one.is_new) for one in review.decisions]
