@@ -7,6 +7,7 @@ from pathlib import Path
 from bot.render.locales import languages
 from bot.render.notices import render_problems
 from bot.render.portability import render_portability
+from bot.render.record import engine_version
 from bot.render.sarif import render_sarif
 from bot.scanning import scanned
 from bot.screen import shown
@@ -47,8 +48,10 @@ def _run(args: argparse.Namespace) -> int:
     new = None if before is None and not args.fail_on_new else new_uses(found.findings, before or ())
     if args.sarif:
         Path(args.sarif).write_text(render_sarif(found), encoding="utf-8")
-    body = report_of(found) if args.json else shown(render_portability(found, language, new), args.format, language)
-    sys.stdout.write(body)
+    if args.json:
+        sys.stdout.write(report_of(found, engine_version()))
+    else:
+        sys.stdout.write(shown(render_portability(found, language, new), args.format, language))
     return NEW if new and args.fail_on_new else DONE
 
 

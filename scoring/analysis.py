@@ -195,8 +195,7 @@ def _decide_arms(known: Known, group: Group, arms: Arms, found: list[Problem]) -
     found += capacity_at_move(economics, arms.candidate.name, settings)
     found += [*_missing(arms, cost, time, found), *margins_asked(quality, arms.incumbent.name), *more]
     found += [*looks_problems(looks), *unjudged(quality, latency, arms.candidate.name)]
-    runs = (arms.incumbent.n, arms.candidate.n)
-    theta = cost.theta if cost else None
+    runs, theta = (arms.incumbent.n, arms.candidate.n), cost.theta if cost else None
     regret = regret_of(arms, cost, economics, settings)
     asked = [p for p in known.problems if p.severity is Severity.QUESTION]
     looks = with_bounds(looks, theta) if looks else None
@@ -204,7 +203,6 @@ def _decide_arms(known: Known, group: Group, arms: Arms, found: list[Problem]) -
     weighing, planned = (*asked, *found), settings.planned_runs_per_arm
     case = Case(theta, runs, quality, latency, economics, weighing, known.unreadable, looks, regret, planned, needed)
     verdict = decide(case)
-    costed = tuple(c for arm in arms.both for c in arm.runs)
     notes = price_notes(arms, known.setup.prices, settings)
     notes += offers_at_move(verdict, arms.candidate, settings, known.today)
     if TIME_UNITS & {p.code for p in asked}:
@@ -233,9 +231,10 @@ def _decide_arms(known: Known, group: Group, arms: Arms, found: list[Problem]) -
         flips=flips_of(verdict, economics, quality),
         problems=_unique((*known.problems, *found, *notes)),
         pilot=known.pilot,
-        runs=costed,
+        runs=tuple(c for arm in arms.both for c in arm.runs),
         contracts=known.setup.contracts,
         records=record_of_processing(arms, known.setup, known.today) if verdict.word else None,
+        portability=known.setup.porting,
         settings=settings,
         settings_given=known.setup.given,
     )
@@ -301,6 +300,7 @@ def _undecided(known: Known, *more: Problem) -> Decision:
         settings=known.setup.settings,
         settings_given=known.setup.given,
         contracts=known.setup.contracts,
+        portability=known.setup.porting,
     )
 
 
@@ -308,8 +308,8 @@ def _refused(comparison: Comparison | None) -> Comparison | None:
     """The arms' own figures stay; what must not be compared gives no ratio."""
     if comparison is None:
         return None
-    confidence = comparison.theta.confidence
-    theta = RatioEstimate(point=None, confidence=confidence, method=comparison.theta.method, reason="refused")
+    was = comparison.theta
+    theta = RatioEstimate(point=None, confidence=was.confidence, method=was.method, reason="refused")
     return comparison.model_copy(update={"theta": theta, "sensitivity": {}})
 
 

@@ -6,11 +6,12 @@ from scoring.contracts.book import read_contracts
 from scoring.contracts.notices import with_holidays
 from scoring.model.contract import Contract, PriceBook
 from scoring.model.looks import EarlierLook
-from scoring.model.portability import Portability
+from scoring.model.portability import Portability, PortingSummary
 from scoring.model.problem import Problem, Severity
 from scoring.model.settings import Settings
 from scoring.portability.moving import priced_by
 from scoring.portability.report import read_report
+from scoring.portability.summary import summary_of
 from scoring.prices import read_prices
 from scoring.reading.posted import PostedFile
 from scoring.settings_file import apply_overrides, read_settings
@@ -53,6 +54,7 @@ class Setup:
     in_command: tuple[str, ...] = ()
     """Settings with dates that the pairs give, and no file: `capacity`, `prices.NAME`."""
     portability: Portability | None = None
+    porting: PortingSummary | None = None
 
     @property
     def is_broken(self) -> bool:
@@ -78,13 +80,17 @@ def read_setup(evidence: Evidence) -> Setup:
         problems += more
     given = tuple(sorted(settings.model_fields_set))
     found: Portability | None = None
+    porting: PortingSummary | None = None
     if evidence.portability is not None:
         found, more = read_report(evidence.portability)
-        settings, priced = priced_by(found, settings) if found is not None else (settings, [])
-        problems += [*more, *priced]
+        problems += more
+        if found is not None:
+            porting = summary_of(found, settings)
+            settings, more = priced_by(found, settings)
+            problems += more
     named, looks = _named_prices(evidence.overrides), (*evidence.looks, *_looks_named(settings))
     dated = _dated_in_command(evidence.overrides, named)
-    return Setup(settings, given, contracts, prices, tuple(problems), named, looks, dated, found)
+    return Setup(settings, given, contracts, prices, tuple(problems), named, looks, dated, found, porting)
 
 
 def _looks_named(settings: Settings) -> tuple[EarlierLook, ...]:

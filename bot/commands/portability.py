@@ -81,6 +81,7 @@ def answer(dossier: Dossier) -> Answer:
     from bot.commands.mistakes import broken_configuration, malformed
     from bot.render.notices import say
     from bot.render.portability import render_portability
+    from bot.render.record import engine_version
     from bot.render.sarif import render_sarif
     from scoring.model.portability import PortabilitySetting
     from scoring.model.problem import Severity
@@ -99,7 +100,8 @@ def answer(dossier: Dossier) -> Answer:
         return malformed([*asked.problems, *dossier.problems], USAGE, language)
     target = cast("TargetName | None", asked.target)
     found = assess(_scanned(source), settings.portability or PortabilitySetting(), target)
-    made = {"portability.json": report_of(found).encode(), "portability.sarif": render_sarif(found).encode()}
+    report = report_of(found, engine_version())
+    made = {"portability.json": report.encode(), "portability.sarif": render_sarif(found).encode()}
     files = {name: data for name, data in made.items() if len(data) <= MOST_BYTES}
     told = [say(language, "portability.of", place=asked.shown[:200], commit=source.commit[:12])]
     told += [say(language, "portability.too-large", file=name) for name in made if name not in files]

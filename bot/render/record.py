@@ -16,7 +16,7 @@ from scoring.model.problem import Problem
 SCHEMA = "steelyard/decision/1"
 UNHASHED = ("document", "engine")
 """What the document's hash leaves out: itself, and which version of the program wrote it."""
-SHARED = ("thread", "signing", "document", "multiplicity")
+SHARED = ("thread", "signing", "document", "multiplicity", "portability")
 """What all comparisons of a posting share; the record says it once."""
 
 
@@ -73,7 +73,13 @@ def record_of(decision: Decision) -> dict[str, Any]:
         ],
         "history": decision.history.model_dump(mode="json") if decision.history else None,
         "signing": decision.signing.model_dump(mode="json") if decision.signing else None,
+        **_portability(decision),
     }
+
+
+def _portability(decision: Decision) -> dict[str, Any]:
+    """Absent without a map, so that the hashes of records without one are what they were."""
+    return {"portability": decision.portability.model_dump(mode="json")} if decision.portability else {}
 
 
 def _comparison_of(decision: Decision) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from scoring.model.estimates import DifferenceEstimate, Direction, RatioEstimate
 from scoring.model.history import History
 from scoring.model.looks import EarlierLook, Looks
 from scoring.model.pilot import Phase, Pilot, Run, WithinRun
+from scoring.model.portability import PortingSummary
 from scoring.model.problem import Problem
 from scoring.model.records import ProcessingRecord
 from scoring.model.regret import Regret
@@ -235,7 +236,8 @@ class Decision(Value):
     `multiplicity` is there where a posting holds several comparisons (workloads, phases or candidates); each of its
     decisions has it. `rivals` are the candidates of this workload that were not chosen. `dates` are the days of the
     whole book and the settings, with those marked that this decision rests on; None where a mistake in them hides some.
-    `records` is the draft entry for the records of processing, for those who ask for one.
+    `records` is the draft entry for the records of processing, for those who ask for one. `portability` is the summary
+    of the porting map that was compared with, None without one.
 
     What the engine does not know is set by who asks it: `thread` is where it was asked (`owner/name#12`; None: on a
     command line), `history` what was decided there before, `signing` who has to sign. `document` is the hash of the
@@ -266,6 +268,7 @@ class Decision(Value):
     contracts: tuple[Contract, ...] = ()
     dates: tuple[DueDate, ...] | None = None
     records: ProcessingRecord | None = None
+    portability: PortingSummary | None = None
     settings: Settings
     settings_given: tuple[str, ...] = ()
     others: tuple["Decision", ...] = ()

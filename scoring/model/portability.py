@@ -9,8 +9,10 @@ from pydantic import Field, model_validator
 
 from scoring.model.base import Value
 
+Bound = Literal["files", "bytes", "seconds", "tree"]
 TargetName = Literal["generic", "trainium", "gaudi", "rocm", "tpu"]
 Hours = Annotated[float, Field(ge=0, le=100_000)]
+Count = Annotated[int, Field(ge=0, le=1_000_000_000)]
 
 
 class EffortClass(StrEnum):
@@ -48,7 +50,7 @@ class Finding(Value):
     entry: str
     effort: EffortClass
     file: str
-    line: int | None = None
+    line: Count | None = None
     column: int | None = None
     cell: int | None = None
     found: str
@@ -105,9 +107,9 @@ class PortabilitySetting(Value):
 class ClassEffort(Value):
     """A class's findings in source: how many, of them guarded, how many units of work they are, and the hours."""
 
-    findings: int
-    guarded: int
-    units: int
+    findings: Count
+    guarded: Count
+    units: Count
     hours: HourRange
 
 
@@ -116,27 +118,31 @@ class FolderCount(Value):
 
     folder: str
     place: Place
-    counts: dict[EffortClass, int]
+    counts: dict[EffortClass, Count]
 
 
 class DeviceScore(Value):
     """Whether the device is a configuration value: the places that name it, and those that choose it."""
 
-    places: int
+    places: Count
     choices: tuple[str, ...] = ()
     one_choke_point: bool = False
 
 
 class Portability(Value):
-    """What a scan found, for a target: the report that `steelyard portability --json` prints and `compare` reads."""
+    """What a scan found, for a target: the report that `steelyard portability --json` prints and `compare` reads.
+
+    `made_by` is the version of the program that scanned.
+    """
 
     target: TargetName
+    made_by: str | None = Field(default=None, max_length=100)
     target_checked_on: date
-    files: dict[str, int] = {}
+    files: dict[str, Count] = {}
     findings: tuple[Finding, ...] = ()
-    findings_cut: int = 0
-    unread: int = 0
-    stopped_by: Literal["files", "bytes", "seconds", "tree"] | None = None
+    findings_cut: Count = 0
+    unread: Count = 0
+    stopped_by: Bound | None = None
     tallies: dict[str, int] = {}
     efforts: dict[EffortClass, ClassEffort] = {}
     folders: tuple[FolderCount, ...] = ()
@@ -145,3 +151,39 @@ class Portability(Value):
     device: DeviceScore = DeviceScore(places=0)
     kernels: tuple[str, ...] = ()
     """Names of what must be rewritten before the target runs at all, each with its file."""
+
+
+class Blocker(Value):
+    """A kernel that the target cannot run, where it stands, and whether the settings call it settled."""
+
+    name: str
+    file: str | None = None
+    line: Count | None = None
+    is_settled: bool = False
+
+
+class PortingSummary(Value):
+    """What a decision keeps of the map that it was made with: the heaviest findings first, the rest as counts.
+
+    `hourly_rate` is in the decision's currency. `sets_cost`: the middle of the hours at the rate is the decision's
+    `migration_cost`. The `_cut` are how many more there are than those listed.
+    """
+
+    target: TargetName
+    target_checked_on: date
+    made_by: str | None = None
+    files: dict[str, Count] = {}
+    unread: Count = 0
+    stopped_by: Bound | None = None
+    efforts: dict[EffortClass, ClassEffort] = {}
+    hours: HourRange
+    hours_source: str
+    hourly_rate: Decimal | None = None
+    sets_cost: bool = False
+    device: DeviceScore
+    blockers: tuple[Blocker, ...] = ()
+    blockers_cut: Count = 0
+    folders: tuple[FolderCount, ...] = ()
+    folders_cut: Count = 0
+    findings: tuple[Finding, ...] = ()
+    findings_cut: Count = 0

@@ -1,5 +1,6 @@
 """What a porting map means for a decision: the cost of moving, and the kernels that block it."""
 
+from collections.abc import Iterable
 from decimal import Decimal
 
 from scoring.model.portability import Portability, PortabilitySetting
@@ -18,7 +19,7 @@ def priced_by(found: Portability, settings: Settings) -> tuple[Settings, list[Pr
     rate = (settings.portability or PortabilitySetting()).hourly_rate
     hours = f"{found.hours.low:g}–{found.hours.high:g}"
     told = {"found": hours, "target": found.target}
-    if "migration_cost" in settings.model_fields_set:
+    if _is_given(settings):
         return settings, [info("portability-cost-given", **told, expected=f"{settings.migration_cost:,}")]
     if rate is None:
         return settings, [warning("portability-not-priced", **told, expected="portability.hourly_rate")]
@@ -28,18 +29,27 @@ def priced_by(found: Portability, settings: Settings) -> tuple[Settings, list[Pr
     return settings.model_copy(update={"migration_cost": cost}), [problem]
 
 
+def sets_cost(settings: Settings) -> bool:
+    """Whether the map gives the cost of moving: there is a rate, and no cost that was given."""
+    return (settings.portability or PortabilitySetting()).hourly_rate is not None and not _is_given(settings)
+
+
+def _is_given(settings: Settings) -> bool:
+    return "migration_cost" in settings.model_fields_set
+
+
 def blocked_by(found: Portability | None, settings: Settings) -> list[Problem]:
     """An error that names the kernels which have to be rewritten first, but those that the settings call settled."""
     if found is None:
         return []
     settled = (settings.portability or PortabilitySetting()).kernels_settled
-    kernels = [kernel for kernel in found.kernels if not any(_names(kernel, one) for one in settled)]
+    kernels = [kernel for kernel in found.kernels if not is_settled(kernel, settled)]
     if not kernels:
         return []
     shown = ", ".join(kernels[:SHOWN_KERNELS])
     return [error("portability-blocked", found=shown, count=len(kernels), target=found.target)]
 
 
-def _names(kernel: str, settled: str) -> bool:
-    """`name (file)` by either."""
-    return kernel.startswith(f"{settled} (") or kernel.endswith(f"({settled})")
+def is_settled(kernel: str, settled: Iterable[str]) -> bool:
+    """Whether `name (file)` is named by either."""
+    return any(kernel.startswith(f"{one} (") or kernel.endswith(f"({one})") for one in settled)

@@ -13,9 +13,10 @@ SCHEMA = "steelyard/portability/1"
 MOST_BYTES = 64 * 1024 * 1024
 
 
-def report_of(found: Portability) -> str:
-    """JSON text with its schema's name."""
-    return json.dumps({"schema": SCHEMA, **found.model_dump(mode="json")}, indent=1, ensure_ascii=False) + "\n"
+def report_of(found: Portability, made_by: str | None = None) -> str:
+    """JSON text with its schema's name; `made_by` is the version of the program that scanned."""
+    told = found.model_copy(update={"made_by": made_by or found.made_by})
+    return json.dumps({"schema": SCHEMA, **told.model_dump(mode="json")}, indent=1, ensure_ascii=False) + "\n"
 
 
 def read_report(posted: PostedFile) -> tuple[Portability | None, list[Problem]]:

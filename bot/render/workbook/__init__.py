@@ -17,6 +17,7 @@ from bot.render.workbook import (
     memo,
     negotiation,
     pilot,
+    portability,
     sensitivity,
     serving,
     statistics,
@@ -26,7 +27,20 @@ from bot.render.workbook.cells import Book
 from bot.render.workbook.finish import finished
 from scoring.model.decision import Decision
 
-BUILT = (inputs, pilot, statistics, contracts, cash_flow, sensitivity, serving, compliance, memo, negotiation, audit)
+BUILT = (
+    inputs,
+    pilot,
+    statistics,
+    contracts,
+    cash_flow,
+    sensitivity,
+    serving,
+    portability,
+    compliance,
+    memo,
+    negotiation,
+    audit,
+)
 """Sheets in the order in which they are built, each on those before it; an absent one builds nothing."""
 SHOWN = (
     "memo",
@@ -38,6 +52,7 @@ SHOWN = (
     "sensitivity",
     "negotiation",
     "serving",
+    "portability",
     "compliance",
     "audit",
 )
