@@ -1,7 +1,10 @@
 """The Action: an event of a run gives the webhook's job, once; its files and the workflow hold to what they promise."""
 
 import json
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -20,6 +23,7 @@ from bot.intake.events import ACTIONS, job_of
 from bot.job import Job
 from bot.settings import ProcessSettings
 from bot.templates import template_path
+from tests.bot.test_source_tree import git
 from tests.shared import ROOT
 
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
@@ -185,6 +189,43 @@ def test_nothing_of_an_event_reaches_a_shell() -> None:
         "runner",
     }
     assert "run" not in str(WORKFLOW["jobs"]["answer"]["steps"])
+
+
+@pytest.mark.parametrize(
+    ("command", "added", "base", "status", "told"),
+    [
+        ("portability", "y = 1\n", "main", 0, "No new hard-coded device use."),
+        ("portability", "y.cuda()\n", "", 1, "New hard-coded device uses: 1"),
+        ("portability", "y = 1\n", "gone", 2, None),
+        ("portabilty", "y = 1\n", "main", 2, None),
+    ],
+)
+def test_its_step_fails_for_new_devices_alone(
+    command: str, added: str, base: str, status: int, told: str | None, tmp_path: Path
+) -> None:
+    """The step's own script, as a runner starts it, in a checkout whose base has a device already."""
+    tree, tools = tmp_path / "tree", tmp_path / "steelyard" / "bin"
+    tree.mkdir()
+    git(tree, "init", "-q", "-b", "work")
+    for text in ("x.cuda()\n", f"x.cuda()\n{added}"):
+        (tree / "train.py").write_text(text, encoding="utf-8")
+        git(tree, "add", ".")
+        git(tree, "commit", "-q", "-m", "work")
+    git(tree, "update-ref", "refs/remotes/origin/main", "HEAD~1")
+    tools.mkdir(parents=True)
+    (tools / "steelyard").symlink_to(Path(sys.executable).parent / "steelyard")
+    (step,) = (s for s in ACTION["runs"]["steps"] if s.get("id") == "answer")
+    given = {"GITHUB_WORKSPACE": tree, "GITHUB_BASE_REF": base, "GITHUB_STEP_SUMMARY": tmp_path / "summary"}
+    given |= {"STEELYARD_COMMAND": command, "STEELYARD_BASELINE": "", "STEELYARD_SARIF": "portability.sarif"}
+    environment = {**os.environ, "RUNNER_TEMP": str(tmp_path), **{name: str(value) for name, value in given.items()}}
+    ended = subprocess.run(
+        ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
+        cwd=tree, env=environment, capture_output=True, check=False,
+    )  # fmt: skip
+    assert (ended.returncode, ended.stderr.count(b"Traceback")) == (status, 0)
+    assert (tree / "portability.sarif").exists() is (told is not None)
+    if told is not None:
+        assert told in (tmp_path / "summary").read_text(encoding="utf-8")
 
 
 def test_every_other_action_is_pinned_by_its_commit() -> None:
