@@ -182,6 +182,7 @@ def _compare_pair(known: Known, group: Group, names: tuple[str, str], said: Sequ
 
 def _decide_arms(known: Known, group: Group, arms: Arms, found: list[Problem]) -> Compared:
     settings = known.setup.settings
+    found += blocked_by(known.setup.portability, settings, arms.candidate.machines)
     cost = cost_comparison(arms, settings.confidence)
     time = time_comparison(arms, settings.confidence, cost)
     if any(p.severity is Severity.ERROR and p.code not in POLICY for p in found):
@@ -191,7 +192,6 @@ def _decide_arms(known: Known, group: Group, arms: Arms, found: list[Problem]) -
     quality = compare_quality(arms, known.pilot.directions, settings, level)
     latency = compare_latency(arms, settings, level)
     economics, more = economics_of(arms, cost, time, known.setup, known.today, known.several)
-    found += blocked_by(known.setup.portability, settings)
     found += capacity_at_move(economics, arms.candidate.name, settings)
     found += [*_missing(arms, cost, time, found), *margins_asked(quality, arms.incumbent.name), *more]
     found += [*looks_problems(looks), *unjudged(quality, latency, arms.candidate.name)]

@@ -33,6 +33,13 @@ class ArmData:
         return tuple(c for c in self.ok_runs if c not in self.evaluations)
 
     @property
+    def machines(self) -> tuple[str, ...]:
+        """What it is called and what its runs say that they ran on."""
+        rows = (*(costed.run for costed in self.runs), *((self.summary,) if self.summary else ()))
+        told = (name for row in rows for name in (row.accelerator, row.instance_type) if name)
+        return tuple(dict.fromkeys((self.name, *told)))
+
+    @property
     def n_failed(self) -> int:
         """Runs that failed and still are on the bill."""
         return len(self.runs) - len(self.ok_runs)

@@ -6,6 +6,7 @@ from decimal import Decimal
 from scoring.model.portability import Portability, PortabilitySetting
 from scoring.model.problem import Problem
 from scoring.model.settings import Settings
+from scoring.portability.targets import target_named
 from scoring.problems import error, info, warning
 
 SHOWN_KERNELS = 10
@@ -38,10 +39,17 @@ def _is_given(settings: Settings) -> bool:
     return "migration_cost" in settings.model_fields_set
 
 
-def blocked_by(found: Portability | None, settings: Settings) -> list[Problem]:
-    """An error that names the kernels which have to be rewritten first, but those that the settings call settled."""
+def blocked_by(found: Portability | None, settings: Settings, machines: Iterable[str]) -> list[Problem]:
+    """An error that names the kernels which have to be rewritten first, but those that the settings call settled.
+
+    A map for others than the candidate's `machines` is refused: neither its hours nor its kernels are of this move.
+    """
     if found is None:
         return []
+    others = sorted({name for name in machines if target_named(name) not in (None, found.target)})
+    if others and found.target != "generic":
+        meant = target_named(others[0])
+        return [error("portability-other-target", found=others[0], target=found.target, expected=meant)]
     settled = (settings.portability or PortabilitySetting()).kernels_settled
     kernels = [kernel for kernel in found.kernels if not is_settled(kernel, settled)]
     if not kernels:

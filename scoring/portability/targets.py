@@ -30,9 +30,10 @@ class Rule(Value):
 
 
 class Target(Value):
-    """A backend: the name of its device in PyTorch, and its rules."""
+    """A backend: the name of its device in PyTorch, patterns of what pilots call its machines, and its rules."""
 
     device: str
+    names: tuple[str, ...] = ()
     rules: tuple[Rule, ...]
 
 
@@ -60,3 +61,9 @@ def checked_on(target: TargetName) -> date:
     """The oldest day on which a page of the target was read."""
     named = {rule.source for rule in targets().targets[target].rules}
     return min(targets().sources[name].seen_on for name in named)
+
+
+def target_named(machine: str) -> TargetName | None:
+    """The target that an accelerator or an instance type of this name belongs to; None: not known."""
+    of = targets().targets.items()
+    return next((name for name, target in of if any(fnmatchcase(machine.casefold(), p) for p in target.names)), None)

@@ -36,3 +36,18 @@ def test_the_map_prices_the_move(
     assert code in {problem["code"] for problem in record["problems"]}
     assert (record["verdict"]["word"] == "BLOCKED") == kernel
     assert ("add (k.cu)" in json.dumps(record["verdict"])) == kernel
+
+
+@pytest.mark.parametrize(("target", "refused"), [("trainium", True), ("gaudi", False), ("generic", False)])
+def test_a_map_for_other_machines_than_the_candidates_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], target: str, refused: bool
+) -> None:
+    """The candidate is called `gaudi2`: hours and kernels of another target would price another move."""
+    (tmp_path / "a.py").write_text("x.cuda()\n", encoding="utf-8")
+    main(["portability", str(tmp_path / "a.py"), "--target", target, "--json"])
+    report = tmp_path / "map.json"
+    report.write_text(capsys.readouterr().out, encoding="utf-8")
+    main(["compare", str(ROOT / "samples/llama2-70b-lora"), "--portability", str(report), "--json"])
+    record = json.loads(capsys.readouterr().out)
+    assert ("portability-other-target" in {problem["code"] for problem in record["problems"]}) == refused
+    assert (record["verdict"]["word"] in ("SWITCH", "STAY", "SPLIT")) != refused

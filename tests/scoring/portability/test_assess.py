@@ -16,7 +16,7 @@ from scoring.portability.assess import assess
 from scoring.portability.baseline import new_uses
 from scoring.portability.catalogue import catalogue
 from scoring.portability.scan import SourceFile, scan
-from scoring.portability.targets import targets
+from scoring.portability.targets import target_named, targets
 
 HOURS = EffortTable(
     blocker=HourRange(low=10, high=100), work=HourRange(low=1, high=8), configuration=HourRange(low=0.5, high=1)
@@ -116,3 +116,16 @@ def findings(tree: dict[str, str]) -> tuple[Finding, ...]:
 )
 def test_only_more_hard_coded_uses_than_before_are_new(now: dict[str, str], new: int) -> None:
     assert len(new_uses(findings(now), findings({"a.py": "x.cuda()\n"}))) == new
+
+
+@pytest.mark.parametrize(
+    ("machine", "target"),
+    [
+        ("trn2.48xlarge", "trainium"), ("Trainium2", "trainium"), ("inf2.24xlarge", "trainium"), ("gaudi2", "gaudi"),
+        ("dl1.24xlarge", "gaudi"), ("MI300X", "rocm"), ("AMD Instinct MI250", "rocm"), ("tpu-v5e", "tpu"),
+        ("ct5lp-hightpu-4t", "tpu"), ("h100", None), ("p5.48xlarge", None), ("b", None), ("mixed", None),
+        ("inference", None),
+    ],
+)  # fmt: skip
+def test_a_machine_belongs_to_a_target_by_its_name(machine: str, target: str | None) -> None:
+    assert target_named(machine) == target
