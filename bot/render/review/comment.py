@@ -9,7 +9,7 @@ from bot.render.locales import in_language
 from bot.render.messages import Messages, catalogue
 from bot.render.review.decided import decisions, outcomes, pilots
 from bot.render.review.parts import MOST_ROWS, NOTHING, money, named, percent, section, table
-from bot.render.review.plan import plan
+from bot.render.review.plan import lead, plan
 from bot.render.safe_text import literal
 from scoring.model.deadline import DueDate
 from scoring.model.economics import DeadlineStatus
@@ -52,13 +52,14 @@ def _headline(review: Review, words: Messages) -> str:
         first = coming[0]
         named = {"what": words(f"due.{first.kind.value}"), "subject": literal(first.subject or NOTHING)}
         lines.append(words("lead-due", count=len(coming), day=figures.day(first.day), days=first.days_left, **named))
+    lines += lead(review, words)
     saved = sum(row.saved for row in review.outcomes if row.saved is not None and row.currency == review.currency)
     if any(row.saved is not None for row in review.outcomes):
         lines.append(words("lead-saved", saved=money(saved, review)))
     best = next((p for p in review.pilots if p.worth is not None), None)
     if best is not None:
         lines.append(words("lead-pilots", count=len(review.pilots), issue=best.issue, worth=money(best.worth, review)))
-    return "\n".join([lines[0], "", " ".join(lines[1:])]) if len(lines) > 1 else lines[0]
+    return "\n".join([lines[0], "", *(f"- {line}" for line in lines[1:])]) if len(lines) > 1 else lines[0]
 
 
 def _commitments(review: Review, words: Messages) -> str:

@@ -37,6 +37,22 @@ def plan(review: Review, words: Messages) -> str:
     return section("plan", words, *parts)
 
 
+def lead(review: Review, words: Messages) -> list[str]:
+    """What the best plan saves and what is to be decided first, in a sentence; none without a plan."""
+    if review.plan is None:
+        return []
+    if isinstance(review.plan, Contradiction):
+        return [words("lead-contradiction")]
+    found = review.plan
+    span = {"months": len(found.months), "first": f"{found.months[0]:%Y-%m}"}
+    if not found.moves:
+        return [words("lead-plan-none", **span)]
+    first = min(found.moves, key=lambda move: move.deadline)
+    told = {"what": words(f"plan.move.{first.kind.value}"), "subject": named(first.subject)}
+    saving, day = money(found.saving, review), figures.day(first.deadline)
+    return [words("lead-plan", saving=saving, count=len(found.moves), day=day, **told, **span)]
+
+
 def move_row(move: Move, review: Review, words: Messages) -> list[str]:
     """What moves, from where to where, from when, by when it is to be decided, what it saves and how surely."""
     change = NOTHING
@@ -62,7 +78,10 @@ def _robust(found: QuarterPlan, review: Review, words: Messages) -> list[str]:
         "share": percent(sure.saves_in),
     }
     lo, hi = money(sure.saving_lo, review), money(sure.saving_hi, review)
-    return [words("plan.robust", count=sure.scenarios, lo=lo, hi=hi, regret=money(sure.regret, review), **told)]
+    lines = [words("plan.robust", count=sure.scenarios, lo=lo, hi=hi, **told)]
+    if sure.regret > 0:
+        lines.append(words("plan.robust-regret", regret=money(sure.regret, review)))
+    return lines
 
 
 def _bindings(found: QuarterPlan, review: Review, words: Messages) -> Iterator[str]:
