@@ -62,7 +62,7 @@ def _told(one: Judgement, language: str) -> list[str]:
     said = f"said.{one.word.value}" if one.reason is None else f"why-not.{one.reason}"
     word = say(language, f"claim.word.{one.word.value}")
     lines = [f"**{word}**: {say(language, f'claim.{said}')}"]
-    if one.statement.ratio is not None and one.reason != "other-arms":
+    if one.statement.ratio is not None and one.reason not in ("other-arms", "both-arms"):
         lines.append(" ".join([_read(one.statement, names, language), *_notes(one, names, language)]))
     if one.lower is not None and one.upper is not None and one.point is not None and one.alpha is not None:
         ends = {name: Markup(figures.ratio(value)) for name, value in (("lower", one.lower), ("upper", one.upper))}

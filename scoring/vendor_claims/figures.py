@@ -28,6 +28,16 @@ _WORDS = (
 )
 
 
+_SAID = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez)"
+_CUT_BEFORE = re.compile(
+    rf"(?:[\w.,/'’]|(?<![\w.,])(?:{NUMBER}|{_SAID})\s*(?:x|times|veces|{_PERCENT})?\s*(?:\b(?:or|o|u|to|and|a|y)\b|[-/±]|\+/?-)"
+    r"\s*(?:an? |un |el )?[-+~]?\s*)\Z"
+)
+_CUT_AFTER = re.compile(
+    r"\s*(?:(?:and a|y) (?:half|medi[ao])\b|(?:times|again)\b|(?:\b(?:or|o|u|to|and|y)\b|[-/±]|\+/?-)\s*\d)"
+)
+
+
 @dataclass(frozen=True)
 class Figure:
     """A number as written, where it stands, and what kind it is: a share (percent / 100) or a multiple.
@@ -62,6 +72,13 @@ def figures_in(text: str) -> list[Figure]:
         for match in re.finditer(rf"\b(?:{words})\b", text):
             _add(found, Figure(value, False, *match.span(), is_word=True))
     return sorted(found, key=lambda figure: figure.start)
+
+
+def is_cut_off(text: str, figure: Figure) -> bool:
+    """Whether a number goes on beyond what was read of it: `.5x`, `1e3x`, `2 or 3 times`, `one and a half times`."""
+    before, after = text[: figure.start], text[figure.end :]
+    whole_range = figure.upto is not None
+    return bool(_CUT_BEFORE.search(before)) or (not whole_range and bool(_CUT_AFTER.match(after)))
 
 
 def _add(found: list[Figure], figure: Figure) -> None:

@@ -17,7 +17,7 @@ from scoring.vendor_claims.values import Judgement, Metric, Statement, Word
 
 GOAL = "claim"
 WHOLE_RUN = "run"
-POINTLESS = ("other-arms", "other-unit", "unanswered")
+POINTLESS = ("other-arms", "both-arms", "other-unit", "unanswered")
 """Reasons with which a measured ratio is no answer to the claim."""
 COUNTED_ALIKE = (frozenset({"token", "output_token"}),)
 """Units that a claim does not tell apart."""
@@ -74,8 +74,8 @@ def word_of(low: float | None, high: float | None, lower: float, upper: float) -
 def _why_not(statement: Statement, decision: Decision, compared: Comparison | None, side: str) -> str | None:
     if statement.metric not in (Metric.COST, Metric.TIME):
         return statement.metric.value
-    if side == "other":
-        return "other-arms"
+    if side in ("other", "both"):
+        return f"{side}-arms"
     if decision.verdict.word is None:
         return "unanswered"
     if compared is None or compared.theta.point is None:
@@ -97,7 +97,9 @@ def _same_unit(claimed: str | None, counted: str) -> bool:
 
 
 def _side(statement: Statement, decision: Decision) -> str:
-    """Of which arm it speaks: the candidate unless names say otherwise; `other` for machines that were not piloted."""
+    """Of which arm it speaks: the candidate unless names say otherwise; `other` for machines that were not piloted, and
+    `both` where one side names both arms and no move from one to the other.
+    """
     named = {
         side: _names(decision, arm)
         for side, arm in (("incumbent", decision.incumbent), ("candidate", decision.candidate))
@@ -107,6 +109,10 @@ def _side(statement: Statement, decision: Decision) -> str:
     for text, hits in ((statement.reference, reference), (statement.subject, subject)):
         if not hits and words.ACCELERATORS.search(text) and any(named.values()):
             return "other"
+    if len(subject) > 1 or len(reference) > 1:
+        moved = words.MOVED.search(f"{statement.subject} {statement.reference}")
+        before, after = (_hits(moved[i], named) if moved else set() for i in (1, 2))
+        return after.pop() if before and len(after) == 1 and before.isdisjoint(after) else "both"
     if reference == {"candidate"} or (not reference and subject == {"incumbent"}):
         return "incumbent"
     return "candidate"

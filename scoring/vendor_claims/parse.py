@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from scoring.vendor_claims import words
-from scoring.vendor_claims.figures import THOUSANDS, Figure, figures_in
+from scoring.vendor_claims.figures import THOUSANDS, Figure, figures_in, is_cut_off
 from scoring.vendor_claims.values import Metric, Reading, Statement, Unclear
 
 LONGEST = 300
@@ -72,6 +72,8 @@ def _read(shown: str, plain: str) -> Statement:
     if len(figures) != 1:
         raise _Ask("several" if figures else _without_figure(plain))
     figure = figures[0]
+    if is_cut_off(plain, figure):
+        raise _Ask("cut-off")
     quantity = _quantity(plain, figure)
     low, high, change, is_limit = _bounds(plain, figure, quantity)
     ratio = quantity.reading(change.factor).ratio
@@ -97,6 +99,9 @@ def _without_figure(plain: str) -> str:
 
 
 def _sides(plain: str) -> tuple[str, str]:
+    leading = words.LEADING.match(plain)
+    if leading is not None:
+        return plain[leading.end() :], leading[1]
     match = words.THAN.search(plain)
     return (plain, "") if match is None else (plain[: match.start()], plain[match.end() :])
 
@@ -104,6 +109,8 @@ def _sides(plain: str) -> tuple[str, str]:
 def _other_metric(plain: str) -> Metric | None:
     """A metric that is none of cost and time, where the statement names neither of them."""
     told = words.HELD.sub(" ", plain)
+    if words.ENERGY_BILL.search(told):
+        return Metric.ENERGY
     if words.PER_MONEY.search(told) or words.COST.search(told):
         return None
     return next((Metric(name) for name, pattern in words.OTHERS if pattern.search(told)), None)
@@ -158,6 +165,8 @@ def _efficiency(figure: Figure) -> _Quantity:
 
 def _speed(held: str, figure: Figure) -> _Quantity:
     """A per cent of "faster" may be of the speed or of the time; a rate or a multiple leaves no choice."""
+    if words.PER_DEVICE.search(held):
+        raise _Ask("per-device")
     named = words.PER_TIME.search(held) or re.search(r"\b(?:throughput|velocidad|speed|caudal)\b", held)
     if figure.is_percent and not named and (words.FASTER.search(held) or words.SLOWER.search(held)):
         share, slower = figure.value, words.SLOWER.search(held) is not None
@@ -206,7 +215,8 @@ def _word(value: float, direction: int | None, plain: str, figure: Figure, quant
         direction == -1
         and value < 1
         and value != 0.5
-        and not re.search(r"\b(?:to|from|a|al|de)\b", plain[: figure.end])
+        and words.TO.search(plain[: figure.start]) is None
+        and not re.match(r"(?:from|de)\b", plain[figure.start : figure.end])
     ):
         raise _Ask("part-of", quantity.reading(value), quantity.reading(1 - value))
     return _Change(value, True)

@@ -11,8 +11,14 @@ MONEY = r"(?:[$€£]|(?:dollars?|usd|euros?|eur|pounds?|gbp|pesos?|dolar|dolare
 _TIME_UNIT = r"(?:seconds?|secs?|s|minutes?|mins?|hours?|hrs?|h|days?|segundos?|minutos?|horas?|dias?)\b"
 
 
+_COMPARED = ((re.compile(r"≠|!="), " not "), (re.compile(r"≤|<=|=<|<(?=\s*\d)"), " at most "),
+             (re.compile(r"≥|>=|(?<![-=])>(?=\s*\d)"), " at least "))  # fmt: skip
+
+
 def normalised(text: str) -> str:
-    """Lower case, without accents, with plain marks, one space between words."""
+    """Lower case, without accents, with plain marks and signs of comparison as words, one space between words."""
+    for sign, word in _COMPARED:
+        text = sign.sub(word, text)
     plain = unicodedata.normalize("NFKD", text.translate(_MARKS).casefold())
     return " ".join("".join(c for c in plain if not unicodedata.combining(c)).translate(_MARKS).split())
 
@@ -39,7 +45,10 @@ COST = _any(
 )  # fmt: skip
 MONEY_PER = re.compile(rf"{MONEY} ?(?:per\b|por\b|/)")
 SAVING = _any(r"saves?", r"saving", r"savings", r"ahorr\w+", r"discount", r"descuento", r"off")
-TIME = _any(r"(?<!real-)(?<!real )time", r"duration", r"tiempos?(?! real)", r"duracion", r"hours", r"horas")
+TIME = _any(
+    r"(?<!real-)(?<!real )time", r"duration", r"tiempos?(?! real)", r"duracion", r"hours", r"horas", r"as long",
+    r"longer(?= (?:than|to|on)\b| ?[.,;!]|\Z)", r"tard[ao]\w*", r"demor\w+",
+)  # fmt: skip
 SPEED = _any(
     r"fast(?:er)?", r"quicker", r"slow(?:er)?", r"speed(?:s|up|-up)?", r"throughput", r"rapid[oa]s?", r"veloz",
     r"veloces",
@@ -53,15 +62,21 @@ ASKED_EFFICIENCY = _any(
     r"rentab\w+", r"value for money", r"economical", r"economic[oa]s?",
 )  # fmt: skip
 OTHERS = (
-    ("energy", _any(r"energy", r"watts?", r"power", r"joules?", r"kwh", r"carbon", r"co2", r"energia", r"potencia",
+    ("energy", _any(r"energy", r"watts?", r"(?<=/)w", r"(?<=/ )w", r"power", r"joules?", r"kwh", r"carbon", r"co2",
+                    r"energia", r"potencia",
                     r"vatios?", r"emisiones")),
     ("latency", _any(r"latency", r"latencia", r"ttft", r"tpot", r"itl")),
     ("quality", _any(r"accura\w+", r"quality", r"wer", r"perplexity", r"loss", r"calidad", r"exactitud", r"perplejidad",
                      r"errors?", r"errores")),
     ("memory", _any(r"memory", r"memoria", r"vram", r"ram")),
 )  # fmt: skip
+ENERGY_BILL = re.compile(
+    r"\b(?:energy|power|electricity) (?:costs?|bills?|prices?|spend\w*|expenses?)\b"
+    r"|\bcheaper (?:energy|power|electricity)\b|\b(?:per|por|/) ?(?:kwh|joule|watts?|vatios?)\b"
+    r"|\b(?:costos?|costes?|gastos?|facturas?|precios?) (?:de (?:la )?)?(?:energ\w+|electri\w+|luz)\b"
+)
+"""A cost that is not that of the work."""
 HELD = _any(
-   
     r"(?:at|with|for) (?:the )?(?:same|equal|similar|no loss of|no loss in) "
     r"(?:cost|price|quality|accuracy|latency|wer|power|speed|throughput)",
     r"without (?:any )?(?:loss of|losing|loss in) (?:quality|accuracy|speed)",
@@ -85,7 +100,7 @@ SLOWER = _any(r"slower", r"mas lent[oa]s?", r"more slowly", r"menos rapid[oa]s?"
 BETTER = _any(r"better", r"improv\w+", r"mejor(?:a|an|es|ar)?", r"gains?", r"ganancia")
 UP = _any(
     r"more", r"higher", r"greater", r"increas\w+", r"boosts?", r"extra", r"additional", r"larger", r"rais\w+",
-    r"rise[s]?", r"grow[s]?",
+    r"rise[s]?", r"grow[s]?", r"longer",
     r"up(?! to)", r"mas", r"mayor(?:es)?", r"aument\w+", r"increment\w+", r"sube[n]?", r"superior(?:es)?", r"eleva\w*",
 )  # fmt: skip
 DOWN = _any(
@@ -96,7 +111,7 @@ DOWN = _any(
     r"inferior(?:es)?", r"shorter", r"smaller",
 )  # fmt: skip
 SAME = _any(r"same", r"equal", r"mism[oa]s?", r"igual(?:es)?")
-TO = re.compile(r"(?<!up )\b(?:to|al|a un)\s*(?:only |just |about |solo )?\Z")
+TO = re.compile(r"(?<!up )\b(?:to|al|a una?|a la)\s*(?:only |just |about |solo )?\Z")
 OF_AFTER = re.compile(r"\s*(?:of|as much|del?\b|de lo\b|the\b|as\b|el\b|la\b|lo\b)")
 _JOIN = (
     r"(?:\s+(?:a|an|the|by|in|en|un|una|el|la|los|about|around|approximately|roughly|casi|aproximadamente))*"
@@ -104,11 +119,14 @@ _JOIN = (
 )
 UP_TO = re.compile(rf"\b(?:up to|as much as|as many as|hasta)(?:\s+(?:por|en))?{_JOIN}")
 AT_MOST = re.compile(
-    rf"\b(?:at most|no more than|not more than|a maximum of|maximum|max|less than|under|como maximo|como mucho"
-    rf"|a lo sumo|no mas de|menos de(?:l| la)?|maximo)(?:\s+de)?{_JOIN}"
+    rf"\b(?:at most|no more than|not more than|never more than|nunca mas del?|a maximum of|maximum|max"
+    rf"|(?<!no )(?<!not )(?<!never )less than|under|como maximo"
+    rf"|como mucho"
+    rf"|a lo sumo|no mas de|(?<!no )(?<!nunca )menos de(?:l| la)?|maximo)(?:\s+de)?{_JOIN}"
 )
 AT_LEAST = re.compile(
-    rf"\b(?:at least|more than|over|no less than|not less than|a minimum of|minimum|al menos|por lo menos"
+    rf"\b(?:at least|more than|over|no less than|not less than|never less than|nunca menos del?|a minimum of|minimum"
+    rf"|al menos|por lo menos"
     rf"|mas de(?:l| la)?|como minimo|minimo|no menos de(?:l| la)?)(?:\s+de)?{_JOIN}"
 )
 AT_MOST_AFTER = re.compile(r"\b(?:or less|at most|max(?:imum)?|como maximo|a lo sumo|o menos)\b")
@@ -117,11 +135,28 @@ ABOUT = re.compile(
     r"(?:\b(?:about|around|roughly|approximately|approx\.?|nearly|almost|close to|some|unos?|unas?"
     r"|aproximadamente|alrededor del?|casi|cerca del?)\s*(?:un |el |a )?|~\s*)\Z"
 )
-NEGATED = re.compile(r"\b(?:not|never|isnt|doesnt|wont|no|nunca|tampoco)\b(?! (?:more|less|mas|menos|loss))|n't\b")
+NEGATED = re.compile(
+    r"\b(?:not|never|isnt|doesnt|wont|no|nunca|tampoco)\b(?! (?:more|less|mas|menos|loss))|n't\b"
+    r"|\b(?:cannot|neither|nor|hardly|barely|scarcely|nowhere near|far from|fails?|failed|lacks?|false|untrue"
+    r"|impossible|unlikely|without being|ni|apenas|lejos de|sin ser|falso|imposible)\b"
+)
 THAN = re.compile(
     r"\b(?:than(?! (?:an? |un )?\d[\d.,]*\s*(?:%|x\b|percent|times|veces|por ciento))|compared (?:to|with)"
     r"|vs\.?|versus|relative to|against|frente al?|respecto (?:al?|de)|comparad[oa] con|que(?= (?:el|la|los"
     r"|las|un|una|en|con)\b)|que(?= \w*\d))\s+"
+)
+LEADING = re.compile(
+    r"\A(?:compared (?:to|with)|relative to|against|versus|vs\.?|unlike|frente al?|respecto (?:al?|de)|comparad[oa] con"
+    r"|a diferencia del?) ([^,]{1,80}), *"
+)
+"""What a statement begins with to say against what it compares."""
+MOVED = re.compile(
+    r"\b(?:from|replac\w+|swap\w*|de|reemplaz\w+|sustitu\w+|cambiar?(?:r de)?) (.{1,60}?) (?:to|with|by|for|a|por|con)"
+    r" (.{1,60})"
+)
+PER_DEVICE = re.compile(
+    r"(?:\b(?:per|por|each|cada)|/) ?(?:chip|gpu|accelerator|acelerador|device|dispositivo|card|tarjeta|core|nucleo"
+    r"|node|nodo|instance|instancia|server|servidor)s?\b"
 )
 GENERIC = frozenset(
     "work performance perf throughput output outputs value compute training inference job jobs run runs model "
@@ -131,7 +166,8 @@ GENERIC = frozenset(
     "resultados produccion it unit units unidad dollar workload carga finetuning fine-tuning serving".split()
 )
 UNITS = {
-    "token": "token", "tokens": "token", "audio": "audio_hour", "sample": "sample", "samples": "sample",
+    "token": "token", "tokens": "token", "tok": "token", "mtok": "token", "mtoken": "token", "mtokens": "token",
+    "audio": "audio_hour", "sample": "sample", "samples": "sample",
     "muestra": "sample",
     "muestras": "sample", "example": "sample", "examples": "sample", "image": "image", "images": "image",
     "imagen": "image",

@@ -24,6 +24,10 @@ def judged(text: str, sample: str = "llama2-70b-lora", *overrides: str) -> Judge
         (Word.SUPPORTED, "between 30 % and 45 % cheaper"),
         (Word.SUPPORTED, "no more than 10 % more expensive"),
         (Word.SUPPORTED, "h100 costs 50 % more than gaudi2"),
+        (Word.SUPPORTED, "compared with h100, gaudi2 is 30 % cheaper"),
+        (Word.SUPPORTED, "moving from h100 to gaudi2 saves 30 %"),
+        (Word.CONTRADICTED, "unlike gaudi2, h100 is 30 % cheaper"),
+        (Word.CONTRADICTED, "replacing gaudi2 with h100 saves 30 %"),
         (Word.SUPPORTED, "up to 60 % cheaper"),
         (Word.NOT_SUPPORTED, "cuts cost by 40 %"),
         (Word.NOT_SUPPORTED, "up to 35 % cheaper"),
@@ -46,6 +50,7 @@ def test_the_words(word: Word, text: str) -> None:
     [
         ("other-arms", "A100 is 50 % dearer than gaudi2", "llama2-70b-lora", ()),
         ("other-arms", "30 % cheaper than TPU v5e", "llama2-70b-lora", ()),
+        ("both-arms", "h100 and gaudi2: 30 % cheaper", "llama2-70b-lora", ()),
         ("energy", "30 % fewer watts", "llama2-70b-lora", ()),
         ("latency", "half the latency", "llama2-70b-lora", ()),
         ("screening", "30 % cheaper", "first-look", ()),

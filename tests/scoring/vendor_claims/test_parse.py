@@ -89,6 +89,16 @@ BOUNDED = [
     ("no more than 10 % more expensive", None, 1.1, False),
     ("como máximo un 10 % más caro", None, 1.1, False),
     ("doubles the cost", 2.0, None, False),
+    ("takes twice as long", 2.0, None, False),
+    ("tarda el doble", 2.0, None, False),
+    ("never more than 10 % more expensive", None, 1.1, False),
+    ("no less than 40 % cheaper", None, 0.6, False),
+    ("no menos de un 40 % más barato", None, 0.6, False),
+    ("≥ 40 % cheaper", None, 0.6, False),
+    ("< 40 % cheaper", 0.6, None, True),
+    ("cost ≤ 60 % of the GPU's", None, 0.6, False),
+    ("menos de un tercio del costo", None, 1 / 3, False),
+    ("reduce el costo a una cuarta parte", None, 0.25, False),
 ]  # fmt: skip
 
 
@@ -120,6 +130,18 @@ ASKED = [
     ("no es 40 % más barato", "negated", []),
     ("40 % cheaper and 2x faster", "several", []),
     ("1,700x cheaper", "thousands", []),
+    *((text, "part-of", [(COST, part), (COST, 1 - part)])
+      for text, part in (("a third cheaper", 1 / 3), ("saves a third", 1 / 3), ("costs a quarter less", 0.25))),
+    *((text, "cut-off", []) for text in (
+        "1e3x cheaper", ".5x the cost", "2 or 3 times cheaper", "two to three times cheaper",
+        "dos o tres veces más barato",
+        "40/50 % cheaper", "40–50–60 % cheaper", "-30 to -50 % cost", "one and a half times the throughput",
+        "dos veces y media más barato", "half again as many tokens per dollar", "1 1/2 times cheaper")),
+    *((text, "negated", []) for text in (
+        "hardly 40 % cheaper", "nowhere near 40 % cheaper", "cannot be 40 % cheaper", "≠ 40 % cheaper",
+        "apenas un 40 % más barato", "sin ser 40 % más barato", "ni un 40 % más barato")),
+    ("1.7x tokens per second per chip", "per-device", []),
+    ("2x el rendimiento por segundo por GPU", "per-device", []),
     ("$0.40 per million tokens", "no-figure", []),
     ("much cheaper", "no-figure", []),
     ("bananas are yellow", "nonsense", []),
@@ -140,7 +162,8 @@ def test_what_leaves_a_choice_is_asked(text: str, code: str, readings: list[tupl
 
 @pytest.mark.parametrize(
     ("text", "metric"),
-    [("30 % fewer watts", Metric.ENERGY), ("un 20 % menos de energía", Metric.ENERGY),
+    [("30 % fewer watts", Metric.ENERGY), ("1.4x perf/W", Metric.ENERGY), ("40 % lower energy cost", Metric.ENERGY),
+     ("un 30 % menos de coste de energía", Metric.ENERGY), ("un 20 % menos de energía", Metric.ENERGY),
      ("50 % lower latency", Metric.LATENCY), ("2 % better accuracy", Metric.QUALITY),
      ("half the memory", Metric.MEMORY)],
 )  # fmt: skip
