@@ -51,8 +51,8 @@ class Finding(Value):
     effort: EffortClass
     file: str
     line: Count | None = None
-    column: int | None = None
-    cell: int | None = None
+    column: Count | None = None
+    cell: Count | None = None
     found: str
     place: Place = Place.SOURCE
     guarded: bool = False

@@ -23,9 +23,21 @@ _BETWEEN = re.compile(r"[\s,]*")
 
 
 def parse_json(text: str) -> Any:
-    """JSON with NaN and infinity as texts, so that they are named as such. Raises ValueError or RecursionError."""
-    value = json.loads(text.lstrip("\ufeff"), parse_constant=str)
+    """JSON with NaN and infinity as texts, so that they are named as such.
+
+    Raises ValueError, also for a key that stands twice with two values, or RecursionError.
+    """
+    value = json.loads(text.lstrip("\ufeff"), parse_constant=str, object_pairs_hook=_once_each)
     return _with_whole_letters(value) if _HALF_LETTER.search(text) else value
+
+
+def _once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next((key for key, value in pairs if found[key] != value), None)
+        if twice is not None:
+            raise ValueError(f"the key {twice[:60]!r} stands twice with two values")
+    return found
 
 
 def _with_whole_letters(value: Any) -> Any:
