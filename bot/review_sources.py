@@ -22,10 +22,11 @@ from scoring.reading.posted import PostedFile
 from scoring.review.assemble import review
 from scoring.review.facts import facts_of
 from scoring.review.given import DecisionFact, Outcome, ReviewedWorkload, ReviewInput
+from scoring.review.given_supply import ReviewedOffer, ReviewedPool
 from scoring.review.outcomes_file import read_outcomes
 from scoring.review.quarter import Quarter
 from scoring.review.values import Review
-from scoring.review.workload_book import read_workloads
+from scoring.review.workload_book import WorkBook, read_workloads
 from scoring.settings_file import read_settings
 
 INDEX = "index.json"
@@ -40,12 +41,14 @@ Read = Callable[[str], bytes | None]
 
 @dataclass(frozen=True)
 class Books:
-    """The files beside a ledger: settings, contracts, work, outcomes, who signs, and what is wrong with any."""
+    """The files beside a ledger: settings, contracts, work, pools, offers, outcomes, who signs; and what is wrong."""
 
     settings: Settings = field(default_factory=Settings)
     signing: Signing = field(default_factory=Signing)
     contracts: tuple[Contract, ...] = ()
     workloads: tuple[ReviewedWorkload, ...] = ()
+    pools: tuple[ReviewedPool, ...] = ()
+    offers: tuple[ReviewedOffer, ...] = ()
     outcomes: tuple[Outcome, ...] = ()
     problems: tuple[Problem, ...] = ()
 
@@ -60,10 +63,11 @@ def read_books(
     """What each file says; None where there is none. Raises OSError for one that cannot be opened."""
     told, problems = read_settings(settings) if settings else (Settings(), [])
     held, wrong = read_contracts(contracts) if contracts else ((), [])
-    work, more = read_workloads(workloads) if workloads else ((), [])
+    work, more = read_workloads(workloads) if workloads else (WorkBook(), [])
     happened, odd = read_outcomes(outcomes) if outcomes else ((), [])
     book = tuple(with_holidays(contract, told.holidays) for contract in held)
-    return Books(told, signing, book, work, happened, (*problems, *wrong, *more, *odd))
+    beside = (*problems, *wrong, *more, *odd)
+    return Books(told, signing, book, work.workloads, work.pools, work.offers, happened, beside)
 
 
 def reviewed(
@@ -83,6 +87,8 @@ def reviewed(
         outcomes=(*books.outcomes, *told.outcomes),
         contracts=books.contracts,
         workloads=books.workloads,
+        pools=books.pools,
+        offers=books.offers,
         settings=books.settings,
     )
     found = review(given, quarter, today, previous, with_plan)

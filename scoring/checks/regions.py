@@ -4,7 +4,6 @@ from collections.abc import Collection
 
 from scoring.checks.scene import Scene
 from scoring.model.problem import Problem
-from scoring.model.settings import Capacity
 from scoring.problems import error, info, question, warning
 
 
@@ -69,20 +68,11 @@ def _capacity(scene: Scene) -> list[Problem]:
     if capacity.confirmed_until is not None and capacity.confirmed_until < scene.today:
         found = capacity.confirmed_until.isoformat()
         return [error("capacity-expired", found=found, expected=f"after {scene.today}", arm=arm)]
-    if missing := _unsaid(capacity):
+    if missing := capacity.unsaid:
         return [question("capacity-not-confirmed", arm=arm, expected=", ".join(missing))]
     if capacity.confirmed_until is None:
         return []
     return [info("capacity-confirmed", found=capacity.confirmed_until.isoformat(), by=capacity.confirmed_by or "")]
-
-
-def _unsaid(capacity: Capacity) -> list[str]:
-    """What a claim of capacity leaves open: who confirmed it, until when. A cap on hours alone claims none."""
-    by = (capacity.confirmed_by or "").strip()
-    if not (capacity.region or by or capacity.confirmed_until):
-        return []
-    said = {"confirmed_by": by, "confirmed_until": capacity.confirmed_until}
-    return [name for name, value in said.items() if not value]
 
 
 def _priced_elsewhere(scene: Scene) -> list[Problem]:

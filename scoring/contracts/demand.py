@@ -14,18 +14,22 @@ def units_by_month(demand: Demand | None, months: Sequence[tuple[date, date]]) -
     """
     if demand is None:
         return [0.0] * len(months)
-    if not demand.changes:
-        return [demand.units_per_month] * len(months)
-    return [_units(demand, first, last) for first, last in months]
+    steps = [(change.starts_on, change.units_per_month) for change in demand.changes]
+    return in_steps(demand.units_per_month, steps, months)
 
 
-def _units(demand: Demand, first: date, last: date) -> float:
-    steps = sorted(demand.changes, key=lambda change: change.starts_on)
-    level = next((c.units_per_month for c in reversed(steps) if c.starts_on <= first), demand.units_per_month)
-    inside = [c for c in steps if first < c.starts_on <= last]
+def in_steps(begin: float, steps: Sequence[tuple[date, float]], months: Sequence[tuple[date, date]]) -> list[float]:
+    """What a month has of something that is `begin` a month and from each step's day on another amount."""
+    ordered = sorted(steps)
+    return [_in_month(begin, ordered, first, last) for first, last in months]
+
+
+def _in_month(begin: float, steps: Sequence[tuple[date, float]], first: date, last: date) -> float:
+    level = next((amount for day, amount in reversed(steps) if day <= first), begin)
+    inside = [(day, amount) for day, amount in steps if first < day <= last]
     if not inside:
         return level
-    begins = [first, *(c.starts_on for c in inside), last + timedelta(days=1)]
-    levels = [level, *(c.units_per_month for c in inside)]
+    begins = [first, *(day for day, _ in inside), last + timedelta(days=1)]
+    levels = [level, *(amount for _, amount in inside)]
     days = [(end - begin).days for begin, end in pairwise(begins)]
     return sum(level * count for level, count in zip(levels, days, strict=True)) / sum(days)

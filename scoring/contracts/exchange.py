@@ -1,6 +1,6 @@
 """Contracts in the decision's currency, by a configured and dated rate and never by a guess."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date, timedelta
 from decimal import Decimal
 
@@ -76,7 +76,12 @@ def contracts_without_rate(contracts: Sequence[Contract], settings: Settings, to
 
 def old_rates(contracts: Sequence[Contract], settings: Settings, today: date) -> list[Problem]:
     """`currency-rate-old`, once for each currency of a contract whose latest rate is of more than a quarter ago."""
-    dated = {c.currency: _dated_rate(c.currency, settings, today) for c in contracts}
+    return old_rates_of({c.currency for c in contracts}, settings, today)
+
+
+def old_rates_of(currencies: Collection[str], settings: Settings, today: date) -> list[Problem]:
+    """`currency-rate-old`, once for each of the currencies whose latest rate is of more than a quarter ago."""
+    dated = {currency: _dated_rate(currency, settings, today) for currency in currencies}
     return [
         warning("currency-rate-old", found=currency, expected=settings.currency, on=rate[0].isoformat())
         for currency, rate in sorted(dated.items())

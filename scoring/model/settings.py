@@ -87,6 +87,12 @@ class Demand(Value):
         return self
 
 
+def unsaid(confirmed_by: str | None, confirmed_until: date | None) -> tuple[str, ...]:
+    """What a claim of confirmed capacity leaves open: who confirmed it, until when."""
+    said = {"confirmed_by": (confirmed_by or "").strip(), "confirmed_until": confirmed_until}
+    return tuple(name for name, value in said.items() if not value)
+
+
 class Capacity(Value):
     """What of the candidate can be had: hours a month, and who confirmed it until when."""
 
@@ -94,6 +100,12 @@ class Capacity(Value):
     region: str | None = None
     confirmed_by: str | None = None
     confirmed_until: date | None = None
+
+    @property
+    def unsaid(self) -> tuple[str, ...]:
+        """What a claim of capacity leaves open. A cap on hours alone claims none."""
+        claims = self.region or (self.confirmed_by or "").strip() or self.confirmed_until
+        return unsaid(self.confirmed_by, self.confirmed_until) if claims else ()
 
 
 class CommitmentOption(Value):

@@ -11,11 +11,15 @@ from scoring.model.money import Currency
 
 
 class BarredReason(StrEnum):
-    """Why no plan may take an option. `OVER_CAP` of today's option: it cannot hold the work to the last month."""
+    """Why no plan may take an option. `OVER_CAP` of today's option: it cannot hold the work to the last month.
+
+    `CAPACITY_NOT_CONFIRMED`: of the pool that it draws on nothing is confirmed on any day on which a move could begin.
+    """
 
     REGION_NOT_APPROVED = "region-not-approved"
     REGION_UNKNOWN = "region-unknown"
     NOT_PROVEN = "not-proven"
+    CAPACITY_NOT_CONFIRMED = "capacity-not-confirmed"
     TOO_LATE = "too-late"
     OVER_CAP = "over-cap"
 
@@ -48,8 +52,9 @@ class Move(Value):
     `subject` is a workload, a contract or an offer. `on` is the day from which it holds, `month` that day's index;
     `deadline` the last day to decide: of a notice, or the day itself. `saving` is what the plan costs more without
     this one move and with all others: savings of moves do not add up. `unproven`: no pilot has shown its figures.
-    `subject_to`: codes of what must be true as well. `beyond`: what is owed after the last month, undiscounted and in
-    no cost of the plan. `pays_in`: the share of scenarios in which it saves, None where none were drawn.
+    `subject_to`: codes of what must be true as well. `until`: the last day of what is bought. `beyond`: what is owed
+    after the last month, undiscounted and in no cost of the plan. `pays_in`: the share of scenarios in which it saves,
+    None where none were drawn.
     """
 
     kind: MoveKind
@@ -63,6 +68,7 @@ class Move(Value):
     saving: float
     unproven: bool = False
     subject_to: tuple[str, ...] = ()
+    until: date | None = None
     beyond: float = 0.0
     pays_in: float | None = None
 
@@ -100,6 +106,7 @@ class BindingCode(StrEnum):
 
     CONTRACT_EXHAUSTED = "contract-exhausted"
     POOL_FULL = "pool-full"
+    CONFIRMATION_ENDS = "confirmation-ends"
     POOL_OVER_TODAY = "pool-over-today"
     OPTION_OVER_TODAY = "option-over-today"
     REGION_TODAY = "region-today"
@@ -109,7 +116,9 @@ class Binding(Value):
     """Something that binds, in a month where it is about one.
 
     `contract-exhausted`: `worth` is what one more unit of it would save that month, undiscounted. `pool-full`:
-    `workload` would move to `option` and finds no room, worth at most `worth`. `pool-over-today`,
+    `workload` would move to `option` and finds no room, worth at most `worth`; `hours` are what it lacks of the pool
+    from that month on, so that each of them is worth at most `worth` / `hours`. `confirmation-ends`: it would move
+    later than what is confirmed of the pool allows, worth at most `worth`. `pool-over-today`,
     `option-over-today`: today's plan needs more hours than can be had. `region-today`: the workload runs in a region
     that is not approved, or not known.
     """
@@ -120,6 +129,24 @@ class Binding(Value):
     workload: str | None = None
     option: str | None = None
     worth: float | None = None
+    hours: float | None = None
+
+
+class OfferFate(StrEnum):
+    """What a plan makes of an offer: bought, not worth its price, or not weighed at all and why."""
+
+    BOUGHT = "bought"
+    NOT_WORTH = "not-worth"
+    NO_USE = "no-use"
+    EXPIRED = "expired"
+    BEYOND_HORIZON = "beyond-horizon"
+
+
+class WeighedOffer(Value):
+    """An offer and what became of it; `no-use`: nothing that the plan may choose runs on what it covers."""
+
+    offer: str
+    fate: OfferFate
 
 
 class Robustness(Value):
@@ -158,6 +185,7 @@ class QuarterPlan(Value):
     gap: float
     in_time: bool = True
     binding: tuple[Binding, ...] = ()
+    offers: tuple[WeighedOffer, ...] = ()
     barred: tuple[Barred, ...] = ()
     questions: tuple[Question, ...] = ()
     robustness: Robustness | None = None

@@ -4,7 +4,7 @@ Everything is valued at the prices of the plan's own flows. Costs are convex in 
 save is at most what those prices say.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,7 @@ def bindings(program: Program, plan: Decided, flows: Flows) -> tuple[Binding, ..
     return (
         *_exhausted(program, plan, flows),
         *_full(program, plan, flows),
+        *_unconfirmed_later(program, plan, flows),
         *_today(program),
     )
 
@@ -37,7 +38,7 @@ def barred_with_worth(program: Program, plan: Decided, flows: Flows) -> tuple[Ba
     for one in program.scene.barred:
         w = number[one.workload]
         o = next(i for i, option in enumerate(program.scene.workloads[w].options) if option.id == one.option)
-        saved, _ = worth.best(w, o) if o != STAY else (0.0, 0)
+        saved, _ = worth.best(w, o, range(program.scene.given.months)) if o != STAY else (0.0, 0)
         found.append(one.model_copy(update={"worth": saved if saved > least else None}))
     return tuple(found)
 
@@ -49,11 +50,11 @@ class _Worth:
         self.program, self.price = program, flows.price
         self.now = [self._cost(choice) for choice in plan.choices]
 
-    def best(self, w: int, o: int) -> tuple[float, int]:
-        """The most that it saves and the month from which it does."""
-        costs = [self._cost(Choice(w, o, s)) for s in range(self.program.scene.given.months)]
-        s = int(np.argmin(costs))
-        return self.now[w] - costs[s], s
+    def best(self, w: int, o: int, months: Sequence[int]) -> tuple[float, int]:
+        """The most that it saves by moving in one of the months, and the month from which it does."""
+        costs = [self._cost(Choice(w, o, s)) for s in months]
+        best = int(np.argmin(costs))
+        return self.now[w] - costs[best], months[best]
 
     def _cost(self, choice: Choice) -> float:
         program = self.program
@@ -79,24 +80,43 @@ def _full(program: Program, plan: Decided, flows: Flows) -> Iterator[Binding]:
     least, worth, scene = WORTH * abs(flows.cost), _Worth(program, plan, flows), program.scene
     for w, work in enumerate(scene.workloads):
         for o, option in enumerate(work.options):
-            if option.pool is None or not any(Choice(w, o, s) in program.allowed for s in range(scene.given.months)):
+            months = [s for s in range(scene.given.months) if Choice(w, o, s) in program.allowed]
+            if option.pool is None or not months:
                 continue
-            saved, first = worth.best(w, o)
+            saved, first = worth.best(w, o, months)
             mine = _own(program, plan.choices[w], option.pool)
-            lacking = [
-                t
+            lacking = {
+                t: short
                 for t in range(first, scene.given.months)
-                if (option.pool, t) in room and scene.need(w, o)[t] > room[option.pool, t] + mine[t]
-            ]
+                if (option.pool, t) in room
+                and (short := float(scene.need(w, o)[t] - room[option.pool, t] - mine[t])) > 0
+            }
             if saved > least and lacking:
                 yield Binding(
                     code=BindingCode.POOL_FULL,
                     subject=option.pool,
-                    month=lacking[0],
+                    month=min(lacking),
                     workload=work.id,
                     option=option.id,
                     worth=saved,
+                    hours=sum(lacking.values()),
                 )
+
+
+def _unconfirmed_later(program: Program, plan: Decided, flows: Flows) -> Iterator[Binding]:
+    """Workloads that would gain most by moving after the last month for which their pool is confirmed."""
+    least, worth, scene = WORTH * abs(flows.cost), _Worth(program, plan, flows), program.scene
+    for w, work in enumerate(scene.workloads):
+        for o, option in enumerate(work.options):
+            last = scene.last_begin(w, o)
+            now = [s for s in range(scene.given.months) if Choice(w, o, s) in program.allowed]
+            if o == STAY or option.pool is None or not now or last + 1 >= scene.given.months:
+                continue
+            saved, month = worth.best(w, o, range(last + 1, scene.given.months))
+            if saved > max(least, worth.best(w, o, now)[0]):
+                code = BindingCode.CONFIRMATION_ENDS
+                told = {"month": month, "workload": work.id, "option": option.id, "worth": saved}
+                yield Binding.model_validate({"code": code, "subject": option.pool, **told})
 
 
 def _own(program: Program, choice: Choice, pool: str) -> Floats:

@@ -118,6 +118,7 @@ def _of_levers(program: Program, plan: Decided, step: Step, saving: float) -> Mo
         deadline=_deadline(levers),
         saving=saving,
         subject_to=lever.subject_to,
+        until=lever.until,
         beyond=-lever.beyond if cancelled else lever.beyond,
     )
 

@@ -19,7 +19,7 @@ def offered(scene: Scene) -> Iterator[Supply]:
         levers = []
         for start in range(len(months) - option.term_months + 1):
             day, ends_on = months[start][0], months[start + option.term_months - 1][1]
-            if option.expires_on is None or day <= option.expires_on:
+            if option.expires_on is None or max(day, scene.given.today) <= option.expires_on:
                 term = AgreedTerm(starts_on=day, ends_on=ends_on, rate=float(option.rate))
                 levers.append((_purchase(scene, offer, start), profile_of(_agreement(offer, term), months)))
         whole = AgreedTerm(starts_on=months[0][0], ends_on=months[-1][1], rate=float(option.rate))
@@ -34,6 +34,7 @@ def _purchase(scene: Scene, offer: CommitmentOffer, start: int) -> Lever:
         month=start,
         day=day,
         deadline=max(day, scene.given.today),
+        until=scene.months[start + offer.option.term_months - 1][1],
         most=most,
         today=0,
         group=offer.option.id,

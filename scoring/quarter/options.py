@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from scoring.contracts.months import months_from
 from scoring.quarter.answer import Barred, BarredReason
-from scoring.quarter.values import PlannedWorkload, QuarterInput, Unproven, WorkloadOption
+from scoring.quarter.values import CapacityPool, PlannedWorkload, QuarterInput, Unproven, WorkloadOption
 
 Floats = NDArray[np.float64]
 STAY = 0
@@ -81,8 +81,8 @@ class Scene:
         for o in range(1, len(self.workloads[w].options)):
             if self._why(w, o) is None:
                 fits = self._fits(w, o)
-                first = self._earliest(w, o)
-                found += [Choice(w, o, s) for s in range(first, self.given.months) if fits[s] and before[s]]
+                months = range(self.earliest(w, o), self.last_begin(w, o) + 1)
+                found += [Choice(w, o, s) for s in months if fits[s] and before[s]]
         return found
 
     def _over(self, w: int, o: int) -> NDArray[np.bool_]:
@@ -95,9 +95,22 @@ class Scene:
         fits: NDArray[np.bool_] = np.logical_and.accumulate(~self._over(w, o)[::-1])[::-1]
         return fits
 
-    def _earliest(self, w: int, o: int) -> int:
+    def earliest(self, w: int, o: int) -> int:
+        """The first month in which a move to the option may begin; one after the last where it may in none."""
         day = self.workloads[w].options[o].earliest_on
         return next((i for i, (first, _) in enumerate(self.months) if day is None or first >= day), self.given.months)
+
+    def last_begin(self, w: int, o: int) -> int:
+        """The last month in which a move to the option may begin, by what is confirmed of its pool; -1: in none."""
+        pool = self._pools.get(self.workloads[w].options[o].pool)
+        if pool is not None and pool.unconfirmed:
+            return -1
+        until = date.max if pool is None or pool.confirmed_until is None else pool.confirmed_until
+        return sum(max(first, self.given.today) <= until for first, _ in self.months) - 1
+
+    @cached_property
+    def _pools(self) -> dict[str | None, CapacityPool]:
+        return {pool.id: pool for pool in self.given.pools}
 
     def _why(self, w: int, o: int) -> BarredReason | None:
         option = self.workloads[w].options[o]
@@ -107,8 +120,12 @@ class Scene:
             return region
         if not option.proven and self.given.unproven is Unproven.EXCLUDE:
             return BarredReason.NOT_PROVEN
-        if self._earliest(w, o) == self.given.months:
+        if self.last_begin(w, o) < 0:
+            return BarredReason.CAPACITY_NOT_CONFIRMED
+        if self.earliest(w, o) == self.given.months:
             return BarredReason.TOO_LATE
+        if self.earliest(w, o) > self.last_begin(w, o):
+            return BarredReason.CAPACITY_NOT_CONFIRMED
         return BarredReason.OVER_CAP if not self._fits(w, o).any() else None
 
     def region_reason(self, option: WorkloadOption) -> BarredReason | None:

@@ -16,6 +16,7 @@ from scoring.quarter.program import Decided, Program
 from scoring.quarter.robust import Scenarios, robustness_of
 from scoring.quarter.search import search
 from scoring.quarter.values import QuarterInput
+from scoring.quarter.weighed import weighed
 
 Floats = NDArray[np.float64]
 NUDGE_HOURS = 1e-3
@@ -54,6 +55,7 @@ def plan_of(given: QuarterInput, scenarios: Scenarios | None = None) -> QuarterP
         gap=(flows.cost - bound) / flows.cost if flows.cost else 0.0,
         in_time=found.in_time,
         binding=bindings(program, plan, priced),
+        offers=tuple(weighed(program, plan)),
         barred=barred_with_worth(program, plan, priced),
         questions=program.network.pools.questions,
         robustness=robustness,

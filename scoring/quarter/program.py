@@ -101,7 +101,7 @@ class Program:
                 for t, hours in enumerate(need):
                     most[name, t] += float(hours)
         given = sorted(self.scene.given.pools, key=lambda p: p.id)
-        capped = {(p.id, t): hours for p in given for t, hours in enumerate(p.hours_per_month)}
+        capped = {(p.id, t): hours for p in given for t, hours in enumerate(p.hours_per_month or ())}
         return {place: hours for place, hours in capped.items() if most[place] > hours}
 
     @cached_property

@@ -30,8 +30,8 @@ class Profile:
 class Lever:
     """A decision about a supply: 0 or 1, or for an offer how many of its units. `today`: what happens if nobody acts.
 
-    `day`: when it takes effect; `deadline`: the last day to decide. `group`: of the levers of one group at most
-    `group_most` in all. `size`: instances in a unit of an offer.
+    `day`: when it takes effect; `deadline`: the last day to decide; `until`: the last day of what is bought.
+    `group`: of the levers of one group at most `group_most` in all. `size`: instances in a unit of an offer.
     """
 
     kind: MoveKind
@@ -46,6 +46,7 @@ class Lever:
     size: int = 1
     beyond: float = 0.0
     subject_to: tuple[str, ...] = ()
+    until: date | None = None
 
 
 @dataclass(frozen=True)

@@ -60,14 +60,20 @@ class PlannedWorkload(Value):
 
 
 class CapacityPool(Value):
-    """Instance-hours that can be had in each month, shared by all options that name the pool."""
+    """Instance-hours that can be had in each month, shared by all options that name the pool; None: no limit is known.
+
+    `confirmed_until`: no work may begin to move onto it after that day; what runs on it by then stays. `unconfirmed`:
+    it is claimed, and nobody has confirmed it: no work may move onto it.
+    """
 
     id: str = Field(min_length=1)
-    hours_per_month: tuple[float, ...]
+    hours_per_month: tuple[float, ...] | None
+    confirmed_until: date | None = None
+    unconfirmed: bool = False
 
     @model_validator(mode="after")
     def _no_negative_hours(self) -> Self:
-        if any(hours < 0 for hours in self.hours_per_month):
+        if any(hours < 0 for hours in self.hours_per_month or ()):
             raise ValueError(f"pool {self.id}: hours_per_month is below zero")
         return self
 
@@ -130,7 +136,7 @@ class QuarterInput(Value):
             raise ValueError("first_month is the first day of this month or of a later one")
         rows: Sequence[tuple[str, Sequence[float]]] = [
             *((w.id, w.units_per_month) for w in self.workloads),
-            *((p.id, p.hours_per_month) for p in self.pools),
+            *((p.id, p.hours_per_month) for p in self.pools if p.hours_per_month is not None),
         ]
         if wrong := [name for name, figures in rows if len(figures) != self.months]:
             raise ValueError(f"not one figure for each of {self.months} months: {', '.join(wrong)}")

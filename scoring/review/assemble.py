@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 from scoring.contracts.current_term import current_term
 from scoring.contracts.due_dates import due_dates
-from scoring.contracts.exchange import contracts_without_rate, old_rates
+from scoring.contracts.exchange import contracts_without_rate, old_rates_of
 from scoring.model.deadline import DueKind
 from scoring.model.economics import DeadlineStatus
 from scoring.model.problem import Problem
@@ -18,6 +18,7 @@ from scoring.review.outcomes import calibrations, decision_of, odd_qualities, ou
 from scoring.review.planned import planned
 from scoring.review.quarter import Quarter, quarter_of
 from scoring.review.risks import risks_of
+from scoring.review.supply_told import currencies_of_offers, supply_dates, supply_problems
 from scoring.review.values import QuarterDate, Review
 
 AHEAD = 2
@@ -39,6 +40,7 @@ def review(
     dates = tuple(_dates(given, quarters, today))
     rows = rows_of(given, since)
     outcomes = with_counted(tuple(outcome_rows(given.outcomes, given.decisions, today)))
+    plan = planned(given, quarter, today) if with_plan else None
     found = Review(
         quarter=quarter.name,
         quarters=tuple(q.name for q in quarters),
@@ -58,9 +60,9 @@ def review(
         calibration=calibrations(outcomes),
         pilots=open_pilots(rows, given.settings, today),
         risks=risks_of(given, dates, rows, outcomes, position.contracts, today),
-        plan=planned(given, quarter, today) if with_plan else None,
+        plan=plan,
         questions=position.questions,
-        problems=(*_problems(given, today),),
+        problems=(*_problems(given, today), *supply_problems(given, plan, today)),
     )
     return found.model_copy(update={"changes": changes_since(previous, found)}) if previous else found
 
@@ -68,7 +70,8 @@ def review(
 def _dates(given: ReviewInput, quarters: Sequence[Quarter], today: date) -> Iterator[QuarterDate]:
     """Days of the quarters from today on, and notices that were missed while their term still runs."""
     running = [current_term(contract, today)[0] for contract in given.contracts]
-    for due in due_dates(running, given.settings, today):
+    ends = [*due_dates(running, given.settings, today), *supply_dates(given, today)]
+    for due in sorted(ends, key=lambda due: (due.day, due.kind.value, due.subject, due.number)):
         is_missed = due.kind is DueKind.NOTICE and due.status is DeadlineStatus.MISSED
         if is_missed or quarters[0].first <= due.day <= quarters[-1].last:
             yield QuarterDate(quarter=quarter_of(due.day).name, due=due)
@@ -76,7 +79,8 @@ def _dates(given: ReviewInput, quarters: Sequence[Quarter], today: date) -> Iter
 
 def _problems(given: ReviewInput, today: date) -> Iterator[Problem]:
     yield from contracts_without_rate(given.contracts, given.settings, today)
-    yield from old_rates(given.contracts, given.settings, today)
+    currencies = {contract.currency for contract in given.contracts} | currencies_of_offers(given)
+    yield from old_rates_of(currencies, given.settings, today)
     for outcome in given.outcomes:
         fact, place = decision_of(outcome, given.decisions), {"file": outcome.source, "row": outcome.row}
         for metric, expected in odd_qualities(outcome, fact) if fact else ():

@@ -12,6 +12,7 @@ from scoring.model.estimates import Direction
 from scoring.model.money import Currency
 from scoring.model.settings import Demand, Settings
 from scoring.model.signing import Signature, Signing
+from scoring.review.given_supply import ReviewedOffer, ReviewedPool
 
 
 class QualityForecast(Value):
@@ -116,7 +117,10 @@ class Outcome(Value):
 
 
 class WorkOption(Value):
-    """One way to run a workload. Prices are per instance-hour in the settings' currency."""
+    """One way to run a workload. Prices are per instance-hour in the settings' currency.
+
+    `pool` is the id of the capacity whose hours it takes.
+    """
 
     id: str = Field(min_length=1, max_length=100)
     instance_type: str = Field(min_length=1, max_length=100)
@@ -127,6 +131,7 @@ class WorkOption(Value):
     region: str | None = None
     zone: str | None = None
     migration_cost: float = Field(default=0.0, ge=0, le=1e12)
+    pool: str | None = Field(default=None, min_length=1, max_length=100)
     hours_cap: float | None = Field(default=None, ge=0)
     proven: bool = True
     earliest_on: date | None = None
@@ -157,4 +162,6 @@ class ReviewInput(Value):
     outcomes: tuple[Outcome, ...] = ()
     contracts: tuple[Contract, ...] = ()
     workloads: tuple[ReviewedWorkload, ...] = ()
+    pools: tuple[ReviewedPool, ...] = ()
+    offers: tuple[ReviewedOffer, ...] = ()
     settings: Settings = Settings()

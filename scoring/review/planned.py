@@ -15,9 +15,10 @@ from scoring.model.decision import Word
 from scoring.quarter.answer import Contradiction, QuarterPlan
 from scoring.quarter.plan import plan_of
 from scoring.quarter.robust import Scenarios
-from scoring.quarter.values import PlannedWorkload, QuarterInput, Unproven, WorkloadOption
+from scoring.quarter.values import PlannedWorkload, QuarterInput, Search, Unproven, WorkloadOption
 from scoring.review.given import DecisionFact, ReviewedWorkload, ReviewInput, WorkOption
 from scoring.review.quarter import Quarter
+from scoring.review.supplied import Supplied
 
 Floats = NDArray[np.float64]
 DRAWS, SEED = 100, 20_270_101
@@ -28,11 +29,13 @@ UNPROVEN = (Word.EXTEND, None)
 Pair = tuple[str, str]
 
 
-def planned(given: ReviewInput, quarter: Quarter, today: date) -> QuarterPlan | Contradiction | None:
+def planned(
+    given: ReviewInput, quarter: Quarter, today: date, search: Search | None = None
+) -> QuarterPlan | Contradiction | None:
     """None without work, and for a quarter that is over. Months are those of the horizon, at most 24.
 
     It begins with the quarter, or with this month where that is later. An option whose last decision asks for more
-    runs is no proven one: its moves are marked. Contracts in a currency without a rate are left out.
+    runs is no proven one: its moves are marked. Contracts and offers in a currency without a rate are left out.
     """
     first = max(quarter.first, today.replace(day=1))
     if not given.workloads or first > quarter.last:
@@ -41,6 +44,7 @@ def planned(given: ReviewInput, quarter: Quarter, today: date) -> QuarterPlan | 
     count = min(settings.horizon_months, MOST_MONTHS)
     months = months_from(first, count)
     latest = latest_by_option(given.decisions)
+    supplied = Supplied(given, today)
     contracts = (in_currency(contract, settings, today) for contract in given.contracts)
     asked = QuarterInput(
         today=today,
@@ -48,10 +52,13 @@ def planned(given: ReviewInput, quarter: Quarter, today: date) -> QuarterPlan | 
         months=count,
         currency=settings.currency,
         annual_discount_rate=settings.annual_discount_rate,
-        workloads=tuple(_workload(work, months, latest) for work in given.workloads),
+        workloads=tuple(_workload(work, months, latest, supplied) for work in given.workloads),
         contracts=tuple(c for c in contracts if c is not None),
+        pools=supplied.pools(months),
+        offers=supplied.offers(),
         approved_regions=settings.approved_regions,
         unproven=Unproven.FLAG,
+        search=search or Search(),
     )
     return plan_of(asked, _scenarios(given.workloads, latest, count))
 
@@ -63,21 +70,27 @@ def latest_by_option(decisions: Sequence[DecisionFact]) -> Mapping[Pair, Decisio
 
 
 def _workload(
-    work: ReviewedWorkload, months: Sequence[tuple[date, date]], latest: Mapping[Pair, DecisionFact]
+    work: ReviewedWorkload,
+    months: Sequence[tuple[date, date]],
+    latest: Mapping[Pair, DecisionFact],
+    supplied: Supplied,
 ) -> PlannedWorkload:
     return PlannedWorkload(
         id=work.name,
         units_per_month=tuple(units_by_month(work.demand, months)),
-        options=tuple(_option(work, option, latest) for option in work.options),
+        options=tuple(_option(work, option, latest, supplied) for option in work.options),
         today=work.runs_on,
         owner=work.owner,
     )
 
 
-def _option(work: ReviewedWorkload, option: WorkOption, latest: Mapping[Pair, DecisionFact]) -> WorkloadOption:
+def _option(
+    work: ReviewedWorkload, option: WorkOption, latest: Mapping[Pair, DecisionFact], supplied: Supplied
+) -> WorkloadOption:
     decided = latest.get((work.name, option.id))
     is_open = decided is not None and decided.verdict in UNPROVEN
-    return WorkloadOption.model_validate({**option.model_dump(), "proven": option.proven and not is_open})
+    told = {"proven": option.proven and not is_open, "pool": supplied.pool_of(work, option)}
+    return WorkloadOption.model_validate({**option.model_dump(), **told})
 
 
 def _scenarios(works: Sequence[ReviewedWorkload], latest: Mapping[Pair, DecisionFact], months: int) -> Scenarios | None:

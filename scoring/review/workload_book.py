@@ -1,81 +1,117 @@
-"""`workloads.yml`: work with its demand and the ways to run it."""
+"""`workloads.yml`: work with its demand and the ways to run it, and what it may draw on: pools and offers."""
 
-import difflib
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from pydantic import ValidationError
-
+from scoring.contracts.places import region_named
+from scoring.model.base import Value
 from scoring.model.problem import Problem
-from scoring.model.settings import Demand
-from scoring.problems import error
-from scoring.reading.asked_for import asked_for
+from scoring.problems import warning
 from scoring.reading.charset import decode
 from scoring.reading.limits import MAX_YAML_BYTES
 from scoring.reading.posted import PostedFile
-from scoring.reading.yaml_document import Document, Path, load_yaml
-from scoring.review.given import ReviewedWorkload, WorkOption
+from scoring.reading.yaml_document import load_yaml
+from scoring.review.book_entries import SHOWN, Entry, Read, shown, unknown
+from scoring.review.given import ReviewedWorkload
+from scoring.review.given_supply import OfferTerms, ReviewedOffer, ReviewedPool
 
-ROOT = "workloads"
-MOST = 1_000
+ROOT, POOLS, OFFERS = "workloads", "pools", "offers"
+MOST = {ROOT: 1_000, POOLS: 200, OFFERS: 100}
 MOST_PROBLEMS = 50
-SHOWN = 100
-KNOWN = (*ReviewedWorkload.model_fields, *WorkOption.model_fields, *Demand.model_fields)
+LISTS = ("regions", "zones", "instance_types", "families")
 
 
-def read_workloads(posted: PostedFile) -> tuple[tuple[ReviewedWorkload, ...], list[Problem]]:
-    """All workloads that stand, and each mistake with its line; `workloads:` is a list."""
+class WorkBook(Value):
+    """All that a file of work says."""
+
+    workloads: tuple[ReviewedWorkload, ...] = ()
+    pools: tuple[ReviewedPool, ...] = ()
+    offers: tuple[ReviewedOffer, ...] = ()
+
+
+def read_workloads(posted: PostedFile) -> tuple[WorkBook, list[Problem]]:
+    """All that stands, and each mistake with its line; `workloads:` is a list, `pools:` and `offers:` may be."""
     text, _, _ = decode(posted.read(MAX_YAML_BYTES + 1))
     document, problems = load_yaml(text, posted.name)
     if problems:
-        return (), problems
-    value = document.value.get(ROOT) if isinstance(document.value, dict) else None
-    if not isinstance(value, list) or len(value) > MOST:
-        expected = f"{ROOT}: a list of at most {MOST:,}"
-        return (), [_error(posted.name, document, (ROOT,), str(document.value)[:SHOWN] or "nothing", expected)]
-    found: dict[str, ReviewedWorkload] = {}
-    for number, entry in enumerate(value):
-        work, wrong = _workload(entry, (ROOT, number), document, posted.name)
+        return WorkBook(), problems
+    book = Entry(posted.name, document, (), document.value)
+    listed = {root: _listed(book, root, problems) for root in MOST}
+    if isinstance(book.value, dict):
+        problems += [book.below(key).wrong(key, unknown(key, MOST)) for key in book.value if key not in MOST]
+    works = _each(listed[ROOT], _workload, "name", problems)
+    pools = _each(listed[POOLS], lambda entry: entry.read(ReviewedPool), "id", problems)
+    terms = _each(listed[OFFERS], _offer, "id", problems)
+    problems += _of_pools(works, pools)
+    offers = tuple(ReviewedOffer(terms=one, file=posted.name, row=entry.line) for entry, one in terms)
+    found = WorkBook(workloads=tuple(w for _, w in works), pools=tuple(p for _, p in pools), offers=offers)
+    return found, problems[:MOST_PROBLEMS]
+
+
+def _listed(book: Entry, root: str, problems: list[Problem]) -> list[Entry]:
+    """The entries below a key; only `workloads` has to be there."""
+    value = book.value.get(root) if isinstance(book.value, dict) else None
+    if value is None and root != ROOT and isinstance(book.value, dict):
+        return []
+    if not isinstance(value, list) or len(value) > MOST[root]:
+        found = book.value if root == ROOT else value
+        problems.append(book.below(root).wrong(shown(found), f"{root}: a list of at most {MOST[root]:,}"))
+        return []
+    return [book.below(root, number) for number in range(len(value))]
+
+
+def _each(
+    entries: list[Entry], read: Callable[[Entry], tuple[Read | None, list[Problem]]], key: str, problems: list[Problem]
+) -> list[tuple[Entry, Read]]:
+    """What stands of the entries; a second one with the same name does not."""
+    found: dict[str, tuple[Entry, Read]] = {}
+    for entry in entries:
+        one, wrong = read(entry)
         problems += wrong
-        if work is not None and work.name in found:
-            place = (ROOT, number, "name")
-            problems.append(_error(posted.name, document, place, work.name, "a name of its own"))
-        elif work is not None:
-            found[work.name] = work
-    return tuple(found.values()), problems[:MOST_PROBLEMS]
+        name = None if one is None else str(getattr(one, key))
+        if name in found:
+            problems.append(entry.below(key).wrong(name, f"{'a name' if key == 'name' else 'an id'} of its own"))
+        elif one is not None and name is not None:
+            found[name] = entry, one
+    return list(found.values())
 
 
-def _workload(entry: Any, root: Path, document: Document, file: str) -> tuple[ReviewedWorkload | None, list[Problem]]:
-    try:
-        work = ReviewedWorkload.model_validate(_without_nothing(entry))
-    except ValidationError as failure:
-        return None, [_problem(dict(item), root, document, file) for item in failure.errors()]
+def _workload(entry: Entry) -> tuple[ReviewedWorkload | None, list[Problem]]:
+    work, problems = entry.read(ReviewedWorkload)
+    if work is None:
+        return None, problems
     names = [option.id for option in work.options]
     if work.runs_on not in names:
-        return None, [_error(file, document, (*root, "runs_on"), work.runs_on, ", ".join(names)[:SHOWN])]
+        return None, [entry.below("runs_on").wrong(work.runs_on, ", ".join(names)[:SHOWN])]
     if len(set(names)) < len(names):
-        return None, [_error(file, document, (*root, "options"), ", ".join(names)[:SHOWN], "each id once")]
+        return None, [entry.below("options").wrong(", ".join(names)[:SHOWN], "each id once")]
     return work, []
 
 
-def _without_nothing(entry: Any) -> Any:
-    """A key without a value stands for its default."""
-    if isinstance(entry, dict):
-        return {key: _without_nothing(value) for key, value in entry.items() if value is not None}
-    return [_without_nothing(value) for value in entry] if isinstance(entry, list) else entry
+def _offer(entry: Entry) -> tuple[OfferTerms | None, list[Problem]]:
+    """One name stands for a list of one."""
+    covers: Any = entry.value.get("covers") if isinstance(entry.value, dict) else None
+    if isinstance(covers, dict):
+        listed = {key: [v] if key in LISTS and isinstance(v, str) else v for key, v in covers.items()}
+        entry = entry.holding({**entry.value, "covers": listed})
+    return entry.read(OfferTerms)
 
 
-def _problem(item: dict[str, Any], root: Path, document: Document, file: str) -> Problem:
-    path, found, expected = tuple(item["loc"]), item["input"], asked_for(item)
-    if item["type"] == "extra_forbidden":
-        near = difflib.get_close_matches(str(path[-1])[:60], KNOWN, n=1)
-        found, expected = path[-1], near[0] if near else ", ".join(sorted(set(KNOWN)))
-    elif item["type"] == "missing":
-        found = "nothing"
-    if isinstance(found, dict):
-        found = ", ".join(str(key) for key in found)
-    return _error(file, document, (*root, *path), str(found), str(expected))
-
-
-def _error(file: str, document: Document, path: Path, found: str, expected: str) -> Problem:
-    place = {"file": file, "row": document.line(path) or 1, "column": ".".join(str(part) for part in path)[:SHOWN]}
-    return error("workload-invalid", **place, found=found[:SHOWN], expected=expected[:200])
+def _of_pools(
+    works: list[tuple[Entry, ReviewedWorkload]], pools: list[tuple[Entry, ReviewedPool]]
+) -> Iterator[Problem]:
+    """Pools that options name and nobody has given, or that lie elsewhere; and those that no option names."""
+    known, used = {pool.id: pool for _, pool in pools}, set[str]()
+    for entry, work in works:
+        for number, option in enumerate(work.options):
+            if option.pool is None:
+                continue
+            used.add(option.pool)
+            place, pool = entry.below("options", number, "pool"), known.get(option.pool)
+            if pool is None:
+                yield place.wrong(option.pool, unknown(option.pool, known) if known else "pools: a list with its id")
+            elif pool.region and option.region and region_named(pool.region) != region_named(option.region):
+                yield place.wrong(f"{option.pool} ({pool.region})", f"a pool in {option.region}")
+    for entry, pool in pools:
+        if pool.id not in used:
+            yield warning("pool-without-use", file=entry.file, row=entry.line, column="id", found=pool.id)
