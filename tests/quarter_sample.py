@@ -48,13 +48,14 @@ class Way:
     price: float
     cloud: str | None = "aws"
     plan_rate: float | None = None
+    pool: str | None = None
 
 
 P5 = Way("h100", "p5.48xlarge", "us-east-1", 55.04)
 TRN2 = Way("trn2", "trn2.48xlarge", "us-east-2", 36.40, plan_rate=28.00)
 G6 = Way("l4", "g6.12xlarge", "eu-west-1", 4.60)
 G6E = Way("l40s", "g6e.48xlarge", "us-east-2", 30.10, plan_rate=19.50)
-INF2 = Way("inf2", "inf2.48xlarge", "us-east-1", 12.98)
+INF2 = Way("inf2", "inf2.48xlarge", "us-east-1", 12.98, pool="inf2-east")
 H200 = Way("h200", "h200-node", "eu-north-1", 33.00, None)
 GAUDI = Way("gaudi3", "gaudi3-node", "eu-west-1", 16.80, None)
 L40S = Way("l40s-hosted", "l40s-node", "eu-north-1", 9.90, None)
@@ -110,6 +111,29 @@ WORK = (
     Work("code-assist", "research", "tokens", 2_900_000_000, 520, P5EN, TRN2, 0.70),
     Work("voice-clone-check", "trust", "audio_hours", 45_000, 260, P5, FAR, 0.5, "wer", (6.2, 6.2)),
 )
+
+
+POOL = {
+    "id": "inf2-east",
+    "provider": "aws",
+    "region": "us-east-1",
+    "hours_per_month": 2_600,
+    "changes": [{"from": date(2027, 8, 1), "hours_per_month": 2_900}],
+    "confirmed_by": "synthetic",
+    "confirmed_until": date(2027, 9, 30),
+}
+OFFER = {
+    "id": "trn2-one-year",
+    "kind": "reserved",
+    "provider": "aws",
+    "term_months": 12,
+    "rate": 24.5,
+    "upfront": 12_000,
+    "most_instances": 4,
+    "covers": {"cloud": "aws", "instance_types": ["trn2.48xlarge"], "regions": ["us-east-2"]},
+    "expires_on": date(2027, 1, 29),
+    "source": "synthetic quote",
+}
 
 
 @dataclass(frozen=True)
@@ -266,7 +290,7 @@ def workloads() -> str:
         runs_on = (work.b if work.moved else work.a).id
         entry = {"name": work.name, "owner": work.owner, "demand": demand, "runs_on": runs_on, "options": options}
         listed.append(entry)
-    return "# Synthetic.\n" + yaml.safe_dump({"workloads": listed}, sort_keys=False)
+    return "# Synthetic.\n" + yaml.safe_dump({"workloads": listed, "pools": [POOL], "offers": [OFFER]}, sort_keys=False)
 
 
 def _option(work: Work, way: Way) -> dict[str, Any]:
@@ -277,6 +301,7 @@ def _option(work: Work, way: Way) -> dict[str, Any]:
         "region": way.region,
         "on_demand_price": way.price,
         "hours_per_unit": hours_per_unit(work, way),
+        "pool": way.pool,
         "migration_cost": None if way is (work.b if work.moved else work.a) else work.migration,
         "savings_plan_rates": {"compute-plan": way.plan_rate} if way.plan_rate else None,
     }

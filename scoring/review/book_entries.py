@@ -61,6 +61,8 @@ class Entry:
             found, expected = path[-1], unknown(str(path[-1]), _keys(kind))
         elif item["type"] == "missing":
             found = "nothing"
+        elif path[-1:] == ("currency",):
+            expected = "three letters such as USD"
         return self.below(*path).wrong(shown(found), str(expected))
 
 
@@ -72,8 +74,11 @@ def shown(found: object) -> str:
 
 
 def unknown(name: str, known: Iterable[str]) -> str:
-    """What was meant by an unknown name: the nearest known one, else all of them."""
+    """What was meant by an unknown name: the one that begins with it, else the nearest one, else all of them."""
     names = sorted(set(known))
+    longer = [one for one in names if one.startswith(name)]
+    if len(longer) == 1:
+        return longer[0]
     return next(iter(difflib.get_close_matches(name[:60], names, n=1)), ", ".join(names)[:200])
 
 

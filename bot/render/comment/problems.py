@@ -27,6 +27,7 @@ _DAYS = frozenset(
         "capacity-expired",
         "contract-has-renewed",
         "currency-rate-old",
+        "offer-expired",
         "offer-expires-before-move",
         "option-expires-before-move",
         "quote-expired",

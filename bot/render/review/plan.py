@@ -6,7 +6,16 @@ from datetime import date
 from bot.render import figures
 from bot.render.messages import Messages
 from bot.render.review.parts import NOTHING, money, named, percent, section, table
-from scoring.quarter.answer import Barred, Binding, Conflict, Contradiction, Move, QuarterPlan
+from scoring.quarter.answer import (
+    Barred,
+    Binding,
+    BindingCode,
+    Conflict,
+    Contradiction,
+    Move,
+    OfferFate,
+    QuarterPlan,
+)
 from scoring.review.values import Review
 
 HEADS = ("move", "subject", "change", "from-day", "decide-by", "saves", "pays-in")
@@ -31,7 +40,11 @@ def plan(review: Review, words: Messages) -> str:
     if rows:
         parts.append(words("plan.note-moves"))
     parts += _robust(found, review, words)
-    lines = [*_bindings(found, review, words), *(_barred(one, review, words) for one in found.barred)]
+    left = [named(one.offer) for one in found.offers if one.fate is OfferFate.NOT_WORTH]
+    if left:
+        parts.append(words("plan.not-bought", offers=figures.joined(*left)))
+    lines = [binding(one, months, review, words) for one, months in bound_alike(found)]
+    lines += [barred(one, review, words) for one in found.barred]
     if lines:
         parts.append("\n".join([words("plan.binds"), "", *(f"- {line}" for line in lines)]))
     return section("plan", words, *parts)
@@ -59,13 +72,20 @@ def move_row(move: Move, review: Review, words: Messages) -> list[str]:
     if move.from_option or move.to_option:
         change = words("plan.from-to", before=named(move.from_option), after=named(move.to_option))
     elif move.instances is not None:
-        change = words("plan.instances", count=move.instances)
+        change = bought(move, words)
     what = words(f"plan.move.{move.kind.value}")
     if move.unproven:
         what = words("plan.unproven", what=what)
     starts = words("plan.now") if move.on <= review.on else figures.day(move.on)
     pays = percent(move.pays_in)
     return [what, named(move.subject), change, starts, figures.day(move.deadline), money(move.saving, review), pays]
+
+
+def bought(move: Move, words: Messages) -> str:
+    """How many instances, and until when."""
+    one = move.instances == 1
+    count = words("plan.one-instance") if one else words("plan.instances", count=figures.number(move.instances or 0))
+    return count if move.until is None else words("plan.until", count=count, until=figures.day(move.until))
 
 
 def _robust(found: QuarterPlan, review: Review, words: Messages) -> list[str]:
@@ -81,33 +101,43 @@ def _robust(found: QuarterPlan, review: Review, words: Messages) -> list[str]:
     lines = [words("plan.robust", count=sure.scenarios, lo=lo, hi=hi, **told)]
     if sure.regret > 0:
         lines.append(words("plan.robust-regret", regret=money(sure.regret, review)))
-    return lines
+    breaches = sure.breaches.items()
+    return [*lines, *(words("plan.breach", share=percent(share), subject=named(name)) for name, share in breaches)]
 
 
-def _bindings(found: QuarterPlan, review: Review, words: Messages) -> Iterator[str]:
-    """One line a subject, with the months in which it binds."""
+def bound_alike(found: QuarterPlan) -> Iterator[tuple[Binding, list[date]]]:
+    """What binds, one of each subject, workload and option: with the most that it is worth, and its months."""
     alike: dict[tuple[str, str, str | None, str | None], list[Binding]] = {}
     for one in found.binding:
         alike.setdefault((one.code.value, one.subject, one.workload, one.option), []).append(one)
-    for (code, subject, workload, option), several in alike.items():
-        months = [found.months[one.month] for one in several if one.month is not None]
-        worth = max((one.worth for one in several if one.worth is not None), default=None)
-        told = {"subject": named(subject), "workload": named(workload), "option": named(option)}
-        yield words(f"plan.binding.{code}", months=_months(months), worth=money(worth, review), **told)
+    for several in alike.values():
+        dearest = max(several, key=lambda one: one.worth or 0.0)
+        yield dearest, sorted({found.months[one.month] for one in several if one.month is not None})
+
+
+def binding(one: Binding, months: list[date], review: Review, words: Messages) -> str:
+    """In a sentence."""
+    told = {"subject": named(one.subject), "workload": named(one.workload), "option": named(one.option)}
+    told |= {"months": _months(months), "worth": money(one.worth, review)}
+    if one.code is BindingCode.POOL_FULL and one.hours and one.worth is not None:
+        hours, each = figures.number(one.hours, ",.0f"), money(one.worth / one.hours, review)
+        return words("plan.binding.pool-full-hours", hours=hours, each=each, **told)
+    return words(f"plan.binding.{one.code.value}", **told)
 
 
 def _months(months: list[date]) -> str:
-    return figures.joined(*(f"{month:%Y-%m}" for month in sorted(set(months)))) or NOTHING
+    return figures.joined(*(f"{month:%Y-%m}" for month in months)) or NOTHING
 
 
-def _barred(one: Barred, review: Review, words: Messages) -> str:
+def barred(one: Barred, review: Review, words: Messages) -> str:
+    """In a sentence, with what allowing it could save."""
     told = words(f"plan.barred.{one.reason.value}", workload=named(one.workload), option=named(one.option))
     return told if one.worth is None else words("plan.barred-worth", told=told, worth=money(one.worth, review))
 
 
 def _contradiction(found: Contradiction, review: Review, words: Messages) -> str:
     lines = [f"- {_conflict(one, words)}" for one in found.conflicts]
-    lines += [f"- {_barred(one, review, words)}" for one in found.barred]
+    lines += [f"- {barred(one, review, words)}" for one in found.barred]
     lead = words("plan.contradiction" if found.smallest else "plan.contradiction-not-smallest")
     return section("plan", words, lead, "\n".join(lines))
 

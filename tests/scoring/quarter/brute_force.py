@@ -4,6 +4,8 @@ from functools import cache
 from itertools import product
 
 Month = tuple[float, ...]
+Bought = tuple[list[float], list[float]]
+"""Hours and cost by month of one way to take up an offer."""
 
 
 def cheapest(
@@ -12,15 +14,20 @@ def cheapest(
     moving: list[list[float]],
     contracts: list[tuple[frozenset[int], list[float], list[float]]],
     renewals: list[tuple[frozenset[int], list[float], list[float]]],
-    caps: dict[int, list[float]],
-    offer: tuple[int, list[float], list[float], int] | None = None,
+    caps: list[tuple[frozenset[int], list[float]]],
+    offers: list[tuple[frozenset[int], list[Bought]]],
+    last: dict[int, int] | None = None,
 ) -> float | None:
     """`needs[w][o][t]` hours; `moving[w][o]`; option 0 is today's. Contracts: options served, hours, cost by month.
 
-    Each renewal may be had or not; of the offer (option, hours and cost of a unit by month, most) any number.
+    Each renewal may be had or not; of each offer one of its ways or none. `caps`: hours that some options have
+    together. `last`: of an option the last month in which a move to it may begin.
     """
+    last = last or {}
     months = len(needs[0][0])
-    plans = [[(0, 0), *((o, s) for o in range(1, len(work)) for s in range(months))] for work in needs]
+    plans = [
+        [(0, 0), *((o, s) for o in range(1, len(work)) for s in range(last.get(o, months - 1) + 1))] for work in needs
+    ]
     best = None
     for plan in product(*plans):
         hours = [[0.0] * len(prices) for _ in range(months)]
@@ -28,15 +35,13 @@ def cheapest(
             for t in range(months):
                 on = o if t >= s else 0
                 hours[t][on] += work[on][t]
-        if any(hours[t][o] > cap[t] + 1e-9 for o, cap in caps.items() for t in range(months)):
+        if any(sum(hours[t][o] for o in some) > cap[t] + 1e-9 for some, cap in caps for t in range(months)):
             continue
         once = sum(moving[w][o] for w, (o, _) in enumerate(plan) if o)
         for had in product((0, 1), repeat=len(renewals)):
-            for bought in range((offer[3] if offer else 0) + 1):
+            for bought in product(*([None, *ways] for _, ways in offers)):
                 held = [*contracts, *(r for r, yes in zip(renewals, had, strict=True) if yes)]
-                if offer and bought:
-                    served = frozenset({offer[0]})
-                    held.append((served, [h * bought for h in offer[1]], [c * bought for c in offer[2]]))
+                held += [(served, *way) for (served, _), way in zip(offers, bought, strict=True) if way]
                 cost = once + sum(sum(paid) for _, _, paid in held)
                 for t in range(months):
                     supplies = tuple((served, amount[t]) for served, amount, _ in held if amount[t])

@@ -55,15 +55,16 @@ def instance(seed: int) -> tuple[QuarterInput, float | None]:
         ends = date.fromordinal(add_months(FIRST, lasts).toordinal() - 1)
         types = [names[o] for o in sorted(served)]
         contracts.append(take_or_pay(f"c{number}", amount, held[-1][2][0] / amount, ends, *types, **terms))
-    offers, offer = (), None
+    offers, ways = (), []
     if rng.random() < 0.3:
         o, rate = rng.randrange(options), rng.randint(1, 9) / 100
         hours = [24.0 * monthrange(2027, t + 1)[1] for t in range(months)]
-        offer = (o, hours, [h * rate for h in hours], 1)
+        ways = [(frozenset({o}), [(hours, [h * rate for h in hours])])]
         taken = CommitmentOption(id="offer", term_months=months, rate=Decimal(str(rate)))
         offers = (CommitmentOffer(option=taken, covers=Coverage(instance_types=(names[o],)), most_instances=1),)
     pools = tuple(CapacityPool(id=names[o], hours_per_month=tuple(cap)) for o, cap in caps.items())
-    least = cheapest(needs, prices, moving, held, renewed, caps, offer)
+    limits = [(frozenset({o}), cap) for o, cap in caps.items()]
+    least = cheapest(needs, prices, moving, held, renewed, limits, ways)
     return quarter(*given, months=months, contracts=tuple(contracts), pools=pools, offers=offers), least
 
 

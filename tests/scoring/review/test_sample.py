@@ -134,6 +134,38 @@ def test_days_are_those_of_the_contracts(told: Any, book: dict[str, Any]) -> Non
     assert {subject: day for (kind, subject), day in found.items() if kind == "term-end"} == ends
 
 
+def test_the_plan_keeps_to_the_pool_and_uses_the_offer_as_by_hand(told: Any) -> None:
+    """Months of the pool, of the offer's hours and of what is lacking, from the files and the assignments told."""
+    given = yaml.safe_load((FOLDER / "workloads.yml").read_text())
+    (pool,), (offer,) = given["pools"], given["offers"]
+    runs_on = {a.workload: (a.option, a.month) for a in told.plan.optimal.assignments}
+    months = [date(2027, m, 1) for m in range(1, 13)]
+    limit = [pool["hours_per_month"] if m < pool["changes"][0]["from"] else 2_900 for m in months]
+    drawn, covered, needs = [0.0] * 12, [0.0] * 12, dict[str, float]()
+    for work in given["workloads"]:
+        for option in work["options"]:
+            after, since = runs_on[work["name"]]
+            hours = work["demand"]["units_per_month"] * option["hours_per_unit"]
+            needs[f"{work['name']} {option['id']}"] = hours
+            for t in range(12):
+                if option["id"] == (after if t >= since else work["runs_on"]):
+                    drawn[t] += hours if option.get("pool") == pool["id"] else 0.0
+                    covered[t] += hours if option["instance_type"] in offer["covers"]["instance_types"] else 0.0
+    assert all(hours <= most for hours, most in zip(drawn, limit, strict=True))
+    (move,) = [m for m in told.plan.moves if m.subject == offer["id"]]
+    assert (move.on, move.until, move.deadline) == (date(2027, 1, 1), date(2027, 12, 31), told.on)
+    promised = [move.instances * HOURS * days_of(m) for m in months]
+    (use,) = [u for u in told.plan.optimal.uses if u.contract == offer["id"]]
+    assert use.promised == pytest.approx(promised)
+    for t in range(3, 12):  # before April the savings plan may serve some of the same hours
+        assert use.used[t] == pytest.approx(min(promised[t], covered[t]))
+    full = {b.workload: b for b in told.plan.binding if b.code.value == "pool-full"}
+    assert full.keys() == {"moderation", "query-embed"}
+    for name, bound in full.items():
+        lacking = [needs[f"{name} inf2"] - (limit[t] - drawn[t]) for t in range(bound.month, 12)]
+        assert bound.hours == pytest.approx(sum(h for h in lacking if h > 0))
+
+
 def records() -> list[tuple[dict[str, Any], dict[str, Any]]]:
     index = json.loads((FOLDER / "index.json").read_text())["entries"]
     paths = [
