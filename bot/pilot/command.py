@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.commands.evidence import settings_problems
+from bot.pilot.asked import Asked, asked_with, in_order
 from bot.pilot.facts import facts_of_machine
 from bot.pilot.journal import Busy, Journal, only_one, write_whole
 from bot.pilot.results import status_of, told_by
@@ -44,6 +45,7 @@ class Kit:
     result: str | None
     settings: Settings
     pairs: Sequence[str]
+    asked: Asked
     language: str
 
     def tell(self, code: str, **fields: object) -> None:
@@ -88,13 +90,15 @@ def _kit(args: argparse.Namespace, language: str) -> tuple[Kit | None, list[Prob
     problems += [*broken, *mistaken]
     if problems:
         return None, problems
-    settings = apply_overrides(read_settings(config)[0] if config else Settings(), tuple(args.set or ()))[0]
+    of_file = read_settings(config)[0] if config else Settings()
+    set_pairs = tuple(args.set or ())
+    set_pairs += in_order(list(arms), {p.arm for p in planned}, apply_overrides(of_file, set_pairs)[0])
+    settings = apply_overrides(of_file, set_pairs)[0]
     folder = Path(args.out)
     spoken = language if args.language else settings.language
-    kit = Kit(
-        folder, Journal(folder), planned, columns, command, env, args.result, settings, tuple(args.set or ()), spoken
-    )
-    return kit, []
+    asked = asked_with(args.config, set_pairs, settings)
+    journal = Journal(folder)
+    return Kit(folder, journal, planned, columns, command, env, args.result, settings, set_pairs, asked, spoken), []
 
 
 def _make(kit: Kit, args: argparse.Namespace) -> int:
@@ -153,12 +157,18 @@ def _all(kit: Kit, past: Past, facts: Mapping[str, Any], stop: Stop, args: argpa
 def _announce(kit: Kit, past: Past, planned: Planned) -> None:
     left = len(kit.planned) - len(past.made)
     walls = [entry["record"].get("wall_s") or 0.0 for entry in past.made.values()]
-    minutes = sum(walls) / len(walls) * left / 60 if walls else None
     fields = {"number": planned.number, "count": len(kit.planned), "arm": planned.arm, "run": planned.values["run"]}
-    if minutes is None:
-        kit.tell("running", **fields)
+    if walls:
+        kit.tell("running-left", **fields, left=Markup(_span(sum(walls) / len(walls) * left)))
     else:
-        kit.tell("running-left", **fields, minutes=Markup(f"{minutes:.1f}"))
+        kit.tell("running", **fields)
+
+
+def _span(seconds: float) -> str:
+    """About how long: `40 s`, `12 min`, `3.5 h`."""
+    if seconds < 90:
+        return f"{max(seconds, 1):.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 90 * 60 else f"{seconds / 3600:.1f} h"
 
 
 def _finish(kit: Kit, past: Past, attempt: Attempt, planned: Planned, host: str) -> dict[str, Any] | None:
@@ -204,7 +214,7 @@ def _write(kit: Kit, past: Past, facts: Mapping[str, Any]) -> None:
         return
     table = table_csv(made, kit.columns, kit.settings)
     write_whole(kit.folder / TABLE, table)
-    write_whole(kit.folder / COMMENT, comment(made, table, facts, kit.pairs, kit.language))
+    write_whole(kit.folder / COMMENT, comment(made, table, facts, kit.asked, kit.language))
 
 
 def _conclude(kit: Kit, past: Past, args: argparse.Namespace) -> None:

@@ -6,12 +6,16 @@ from pathlib import Path
 from bot.folder import find
 from scoring.model.pilot import Run, RunStatus
 from scoring.model.settings import Settings
+from scoring.reading.headers import meaning_of
 from scoring.reading.pilot_reader import read_pilot
 from scoring.reading.posted import PostedFile
 from scoring.reading.run_sheets import BLANK
 
 Told = dict[str, object]
-TAKEN = ("duration_s", "work_units", "unit", "throughput", "requests_attempted", "requests_completed")
+TAKEN = (
+    "phase", "duration_s", "warmup_s", "work_units", "unit", "throughput", "device_count", "requests_attempted",
+    "requests_completed",
+)  # fmt: skip
 
 
 def told_by(out: Path, stdout: Path, arm: str, settings: Settings) -> Told:
@@ -42,7 +46,19 @@ def _merged(runs: list[Run]) -> Told:
     latency = {name: seconds for run in runs for name, seconds in run.latency.items()}
     if any(run.status is RunStatus.FAILED for run in runs):
         told["failed"] = True
-    return {**told, "quality": quality, "in_percent": in_percent, "latency": latency}
+    conditions = _agreed(runs)
+    return {**told, "quality": quality, "in_percent": in_percent, "latency": latency, "conditions": conditions}
+
+
+def _agreed(runs: list[Run]) -> dict[str, str]:
+    """Conditions that a table's column can name, such as the request rate, where no two files differ in them."""
+    told: dict[str, set[str]] = {}
+    for run in runs:
+        for name, value in run.conditions.items():
+            meaning = meaning_of(name)
+            if meaning.field == "condition":
+                told.setdefault(meaning.name, set()).add(value)
+    return {name: values.pop() for name, values in sorted(told.items()) if len(values) == 1}
 
 
 def status_of(record: Mapping[str, object], told: Told, missing: str | None) -> tuple[RunStatus, str | None]:
@@ -57,4 +73,6 @@ def status_of(record: Mapping[str, object], told: Told, missing: str | None) -> 
         return RunStatus.FAILED, "told-failed"
     if "several" in told:
         return RunStatus.OK, "several"
+    if isinstance(timed := told.get("duration_s"), float) and timed > float(str(record["wall_s"])):
+        return RunStatus.OK, "timed-longer"
     return RunStatus.OK, None if told else "nothing-read"

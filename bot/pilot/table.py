@@ -6,14 +6,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from bot.pilot.asked import Asked, command_line
 from bot.pilot.sheet import Planned
 from bot.render.notices import Markup, say
 from bot.render.run_sheet import FORMULA
 from bot.render.safe_text import clean, literal
 from scoring.model.settings import Settings
 from scoring.plan.sheet import NAMED_CURRENCIES
+from scoring.reading.headers import meaning_of
 
 MEASURED = ("started_at", "duration_s", "initialisation_s", "quality_metric", "quality_value", "status", "host")
+COUNTED = ("work_units", "device_count", "requests_attempted", "requests_completed")
 CELL = 200
 
 
@@ -36,7 +39,9 @@ def price_column(settings: Settings) -> str:
 
 def table_csv(made: Sequence[Made], columns: Sequence[str], settings: Settings) -> str:
     """One line a run in the tidy form; columns of which nothing is known are left away."""
-    rows = [_row(one, columns, settings) for one in made]
+    phases = {one.told["phase"] for one in made if one.told.get("phase")}
+    shared = {"phase": str(*phases)} if len(phases) == 1 else {}
+    rows = [shared | {k: v for k, v in _row(one, columns, settings).items() if v or k not in shared} for one in made]
     header = [name for name in dict.fromkeys(name for row in rows for name in row) if any(r.get(name) for r in rows)]
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -52,9 +57,8 @@ def _row(one: Made, columns: Sequence[str], settings: Settings) -> dict[str, str
     row |= _times(one)
     row[price] = row.get(price) or _price(values, settings)
     if one.status == "ok":
-        row |= {name: _number(one.told[name]) for name in ("work_units",) if one.told.get(name) is not None}
-        if one.told.get("unit"):
-            row["unit"] = str(one.told["unit"])
+        row |= _work(one.told)
+        row |= {name: str(value) for name, value in one.told.get("conditions", {}).items() if not row.get(name)}
         in_percent = one.told.get("in_percent", ())
         quality = one.told.get("quality", {})
         row |= {name: f"{_number(v * 100)}%" if name in in_percent else _number(v) for name, v in quality.items()}
@@ -62,6 +66,17 @@ def _row(one: Made, columns: Sequence[str], settings: Settings) -> dict[str, str
     drawn = one.record.get("energy_j") or {}
     row["energy_j"] = _number(sum(drawn.values())) if drawn else ""
     return {**row, "status": one.status}
+
+
+def _work(told: Mapping[str, Any]) -> dict[str, str]:
+    """What was done, or at which rate where a tool tells no more; and what else of a run a comparison asks for."""
+    row = {name: _number(told[name]) for name in COUNTED if told.get(name) is not None}
+    if told.get("unit"):
+        row["unit"] = str(told["unit"])
+    rate, column = told.get("throughput"), f"{told.get('unit')}s_per_s"
+    if rate is not None and "work_units" not in row and meaning_of(column).name == told.get("unit"):
+        row[column] = _number(rate)
+    return row
 
 
 def _times(one: Made) -> dict[str, str]:
@@ -72,7 +87,9 @@ def _times(one: Made) -> dict[str, str]:
     if warm is not None and warm < wall:
         return {"duration_s": _number(wall - warm), "initialisation_s": _number(warm)}
     if told is not None and one.status == "ok" and told <= wall:
-        return {"duration_s": _number(told), "initialisation_s": _number(wall - told)}
+        warmup = one.told.get("warmup_s")
+        within = {} if warmup is None else {"warmup_s": _number(warmup)}
+        return {"duration_s": _number(told), "initialisation_s": _number(wall - told), **within}
     return {"duration_s": _number(wall)}
 
 
@@ -99,7 +116,7 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def comment(made: Sequence[Made], table: str, facts: Mapping[str, Any], pairs: Sequence[str], language: str) -> str:
+def comment(made: Sequence[Made], table: str, facts: Mapping[str, Any], asked: Asked, language: str) -> str:
     """A comment to post: on what the runs were made, the table, and the command."""
     failed = sum(one.status != "ok" for one in made)
     drawn = any(one.record.get("energy_j") for one in made)
@@ -120,5 +137,7 @@ def comment(made: Sequence[Made], table: str, facts: Mapping[str, Any], pairs: S
     if facts.get("versions"):
         shown = ", ".join(literal(line) for line in str(facts["versions"]).splitlines()[:20])
         lines.append(say(language, "pilot-kit.comment-versions", versions=Markup(shown)))
-    asked = " ".join(["/compare", *(f'"{pair}"' if " " in pair else pair for pair in pairs)])
-    return " ".join(lines) + f"\n\n```csv\n{table}```\n\n{asked}\n"
+    if asked.left:
+        names = Markup(", ".join(literal(name) for name in asked.left))
+        lines.append(say(language, "pilot-kit.comment-settings", found=names))
+    return " ".join(lines) + f"\n\n```csv\n{table}```\n\n{command_line(asked)}\n"

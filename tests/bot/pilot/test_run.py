@@ -78,12 +78,13 @@ def test_every_run_once_in_the_order_of_the_sheet(ran: Callable[..., Ran]) -> No
         assert float(row["duration_s"]) > 0
         assert float(row["initialisation_s"]) > 0
         assert row["started_at"].endswith("+00:00")
-    assert out == "steelyard compare out/pilot.csv --set price.gpu=55 --set price.trn2=35\n"
+    ordered = ("--set baseline=gpu", "--set candidate=trn2")
+    assert out == f"steelyard compare out/pilot.csv --set price.gpu=55 --set price.trn2=35 {' '.join(ordered)}\n"
     assert "Run 4 of 4" in err
     comment = Path("out/comment.md").read_text(encoding="utf-8")
     assert "Python 3." in comment
     assert Path("out/pilot.csv").read_text(encoding="utf-8") in comment
-    assert comment.endswith("/compare price.gpu=55 price.trn2=35\n")
+    assert comment.endswith("/compare price.gpu=55 price.trn2=35 baseline=gpu candidate=trn2\n")
     again, _, said = ran("--set", "price.gpu=55", "--set", "price.trn2=35")
     assert (again, starts()) == (0, RUNS)
     assert "4 of 4 runs are made already" in said
@@ -211,6 +212,33 @@ def test_a_run_of_which_nothing_can_be_read_has_its_time_alone(ran: Callable[...
     assert [(row["status"], "eval_loss" in row) for row in rows()] == [("ok", False)] * 4
 
 
+SERVED = """
+import json, pathlib, sys
+told = {"duration": 60.0, "completed": 90, "failed": 10, "total_output_tokens": 9000, "total_input_tokens": 10,
+        "request_throughput": 2.0, "output_throughput": 150.0, "total_token_throughput": 151.0, "mean_ttft_ms": 50.0,
+        "mean_tpot_ms": 9.0, "mean_itl_ms": 9.0, "backend": "vllm", "request_rate": "inf", "num_prompts": 100}
+pathlib.Path(sys.argv[1], "vllm.json").write_text(json.dumps(told))
+"""
+
+
+def test_requests_that_were_lost_and_the_load_are_not_lost_with_them(
+    ran: Callable[..., Ran], capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, _, err = ran(command=(sys.executable, "-c", SERVED, "{out}"))
+    assert (status, "a longer time than the command took" in err) == (0, True)
+    first = rows()[0]
+    assert (first["phase"], first["requests_attempted"], first["requests_completed"]) == ("serve", "100", "90")
+    assert (first["request_rate"], "num_prompts" in first) == ("inf", False)
+    assert main(["compare", "out/pilot.csv", "--set", "price.gpu=55", "--set", "price.trn2=35"]) == 0
+    assert "20 of 200" in capsys.readouterr().out
+
+
+def test_a_rate_without_a_time_is_kept_as_a_rate(ran: Callable[..., Ran]) -> None:
+    script = "print('tokens_per_s,wer')\nprint('150.5,7.5')"
+    assert ran(command=(sys.executable, "-c", script))[0] == 0
+    assert {(row["tokens_per_s"], row["wer"]) for row in rows()} == {("150.5", "7.5")}
+
+
 def test_a_command_that_does_not_exist(ran: Callable[..., Ran]) -> None:
     status, _, err = ran(command=("./no-such-program",))
     assert status == 1
@@ -225,7 +253,9 @@ def test_prices_come_from_the_settings_and_the_sheet_wins(ran: Callable[..., Ran
     status, out, _ = ran("--config", "steelyard.yml")
     assert status == 0
     assert [row["price_usd_per_hour"] for row in rows()] == ["60", "35.5", "35.5", "55"]
-    assert out == "steelyard compare out/pilot.csv --config steelyard.yml\n"
+    assert out == "steelyard compare out/pilot.csv --config steelyard.yml --set baseline=gpu --set candidate=trn2\n"
+    asked = "/compare baseline=gpu candidate=trn2 prices.gpu.per_hour=55 prices.trn2.per_hour=35.5\n"
+    assert Path("out/comment.md").read_text(encoding="utf-8").endswith(asked)
 
 
 def test_the_device_is_a_value_in_the_command_and_in_the_environment(ran: Callable[..., Ran]) -> None:
