@@ -1,21 +1,31 @@
 """Source to scan: a folder, a tarball or a git reference, within bounds; nothing of it is imported or executed."""
 
+import bz2
+import gzip
 import io
+import lzma
 import os
 import stat
 import subprocess
 import tarfile
 import time
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Literal
+from typing import IO, Any, Literal
 
 from scoring.portability.files import is_skipped, kind_of
 from scoring.portability.scan import SourceFile
 
 TARBALLS = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
+PACKED: dict[bytes, Callable[..., Any]] = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ": lzma.open}
+LONGEST_MAGIC, BLOCK = 6, 512
 MOST_ENTRIES = 500_000
+SAFE_GIT = ("git", "-c", "protocol.allow=never", "-c", "core.fsmonitor=false")
+"""A repository's own configuration names commands: for an object that is elsewhere, and for its index."""
+OF_CALLER = ("GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE")
+"""What git tells its hooks, of the repository that it works in: another one may be read here."""
 
 
 @dataclass
@@ -55,6 +65,34 @@ class Bounds:
             return SourceFile(path, None, "not-read")
         self.taken += len(data)
         return SourceFile(path, data) if len(data) <= self.most_bytes_of_a_file else SourceFile(path, None, "too-large")
+
+
+class _Late(Exception):
+    """The time is over in the middle of a file."""
+
+
+@dataclass
+class _Watched:
+    """What a tarball unpacks to: reading it ends when the time is over, since 3 MB may hold gigabytes to pass over."""
+
+    stream: IO[bytes]
+    bounds: Bounds
+    last: bytes = b""
+
+    def read(self, size: int) -> bytes:
+        """Raises _Late, and what the packing raises for broken bytes."""
+        if self.bounds.stopped() == "seconds":
+            raise _Late
+        data = self.stream.read(size)
+        self.last = (self.last + data)[-BLOCK:]
+        return data
+
+    def to_its_end(self) -> None:
+        """Raises EOFError where it was cut off: a whole archive ends in zeros."""
+        while self.read(1 << 20):
+            pass
+        if self.last != bytes(BLOCK):
+            raise EOFError
 
 
 def source_of(path: Path, ref: str | None, bounds: Bounds) -> Iterator[SourceFile]:
@@ -113,17 +151,28 @@ def _opened(path: str) -> IO[bytes]:
 
 def _tarball(path: Path, bounds: Bounds) -> Iterator[SourceFile]:
     """As a stream, nothing is unpacked to disk. Raises OSError for what is no tarball."""
+    with path.open("rb") as packed:
+        head = packed.read(LONGEST_MAGIC)
+    unpacked = next((opened for magic, opened in PACKED.items() if head.startswith(magic)), open)
     try:
-        with tarfile.open(path, "r|*") as archive:
-            for number, member in enumerate(archive):
-                if number > MOST_ENTRIES or bounds.stopped():
-                    bounds.files = max(bounds.files, bounds.most_files + 1) if number > MOST_ENTRIES else bounds.files
-                    yield SourceFile("", None)
-                    return
-                if member.isfile() and is_read(member.name, bounds):
-                    yield bounds.file(_plain(member.name), member.size, lambda m=member: _member(archive, m))  # type: ignore[misc]
-    except (tarfile.TarError, EOFError, ValueError) as failure:
+        with unpacked(path, "rb") as stream:
+            yield from _members(_Watched(stream, bounds), bounds)
+    except _Late:
+        yield SourceFile("", None)
+    except (tarfile.TarError, EOFError, ValueError, OSError, zlib.error, lzma.LZMAError) as failure:
         raise OSError(22, f"no readable tarball ({type(failure).__name__})", str(path)) from failure
+
+
+def _members(unpacked: _Watched, bounds: Bounds) -> Iterator[SourceFile]:
+    with tarfile.open(fileobj=unpacked, mode="r|") as archive:  # type: ignore[call-overload]
+        for number, member in enumerate(archive):
+            if number > MOST_ENTRIES or bounds.stopped():
+                bounds.files = max(bounds.files, bounds.most_files + 1) if number > MOST_ENTRIES else bounds.files
+                yield SourceFile("", None)
+                return
+            if member.isfile() and is_read(member.name, bounds):
+                yield bounds.file(_plain(member.name), member.size, lambda m=member: _member(archive, m))  # type: ignore[misc]
+    unpacked.to_its_end()
 
 
 def _member(archive: tarfile.TarFile, member: tarfile.TarInfo) -> IO[bytes]:
@@ -132,10 +181,10 @@ def _member(archive: tarfile.TarFile, member: tarfile.TarInfo) -> IO[bytes]:
 
 def _commit(folder: Path, ref: str, bounds: Bounds) -> Iterator[SourceFile]:
     """By git's own objects: no work tree, no filters, no hooks. Raises OSError for what is no commit here."""
-    if ref.startswith("-") or not ref.isprintable():
+    if ref.startswith("-") or ":" in ref or not ref.isprintable():
         raise OSError(22, "no git reference", ref)
     listed = subprocess.run(  # noqa: S603 - no shell, and the reference is no option
-        ["git", "-C", str(folder), "ls-tree", "-r", "-z", "-l", "--full-tree", ref],  # noqa: S607 - the user's own git
+        [*SAFE_GIT, "-C", str(folder), "ls-tree", "-r", "-z", "-l", "--full-tree", ref],
         capture_output=True,
         check=False,
         env=_git_environment(),
@@ -147,7 +196,7 @@ def _commit(folder: Path, ref: str, bounds: Bounds) -> Iterator[SourceFile]:
         (head.split(), path) for head, _, path in rows if head.split()[0].startswith("100") and is_read(path, bounds)
     ]
     with subprocess.Popen(  # noqa: S603 - as above
-        ["git", "-C", str(folder), "cat-file", "--batch"],  # noqa: S607 - as above
+        [*SAFE_GIT, "-C", str(folder), "cat-file", "--batch"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         env=_git_environment(),
@@ -156,7 +205,10 @@ def _commit(folder: Path, ref: str, bounds: Bounds) -> Iterator[SourceFile]:
             if bounds.stopped():
                 yield SourceFile("", None)
                 break
-            yield bounds.file(path, int(size), lambda n=name: _object(objects, n))  # type: ignore[misc]
+            if size.isdigit():
+                yield bounds.file(path, int(size), lambda n=name: _object(objects, n))  # type: ignore[misc]
+            else:
+                yield SourceFile(path, None, "not-read")
 
 
 def _object(objects: "subprocess.Popen[bytes]", name: str) -> IO[bytes]:
@@ -173,7 +225,8 @@ def _object(objects: "subprocess.Popen[bytes]", name: str) -> IO[bytes]:
 
 
 def _git_environment() -> dict[str, str]:
-    return {**os.environ, "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1"}
+    own = {name: value for name, value in os.environ.items() if name not in OF_CALLER}
+    return {**own, "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1"}
 
 
 def is_read(path: str, bounds: Bounds) -> bool:

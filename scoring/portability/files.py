@@ -22,7 +22,7 @@ SUFFIXES: dict[str, Kind] = {
     ".yml": "yaml",
     ".yaml": "yaml",
 }
-SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__", "site-packages", "venv", "env", "build", "dist", "wandb"})
+SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__", "site-packages", "venv", "build", "dist", "wandb"})
 _DOCKER = re.compile(r"(?:dockerfile|containerfile)(?:[.-].*)?\Z", re.IGNORECASE)
 _REQUIREMENTS = re.compile(r".*(?:requirements|constraints)[\w.-]*\.(?:txt|in)\Z", re.IGNORECASE)
 _TESTS = frozenset({"test", "tests", "testing", "unit_tests", "unittests"})

@@ -1,5 +1,6 @@
 """Trees, tarballs and commits are read within bounds, and links lead nowhere."""
 
+import hashlib
 import io
 import os
 import subprocess
@@ -98,7 +99,45 @@ def test_a_commit_is_read_and_not_the_work_tree(tree: Path) -> None:
     assert [f.file for f in scanned(tree, "HEAD").findings] == ["a.py", "pkg/b.py"]
 
 
-@pytest.mark.parametrize("ref", ["--help", "nothing", "a\nb"])
+def test_a_tarball_that_was_cut_off_is_refused_and_one_of_gigabytes_ends_in_time(tree: Path, tmp_path: Path) -> None:
+    for packing in ("", "gz", "bz2", "xz"):
+        whole, cut = tmp_path / f"whole.tar{packing and '.'}{packing}", tmp_path / f"cut.tar{packing and '.'}{packing}"
+        with tarfile.open(whole, f"w:{packing}") as archive:  # type: ignore[call-overload]
+            archive.add(tree / "a.py", "a.py")
+            archive.add(tree / "pkg/b.py", "b.py")
+        assert paths(whole) == ["a.py", "b.py"]
+        size = 1024 if not packing else whole.stat().st_size - 20
+        cut.write_bytes(whole.read_bytes()[:size])
+        with pytest.raises(OSError, match="no readable tarball"):
+            paths(cut)
+    bounds = Bounds(clock=iter([0.0, *[1.0] * 20]).__next__, seconds=0.5)
+    assert scanned(whole, None, bounds).stopped_by == "seconds"
+
+
+def test_nothing_that_a_repository_names_is_run(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tree / "a.py").write_text("y.cuda()\n", encoding="utf-8")
+    git(tree, "init", "-q")
+    git(tree, "add", "-A")
+    git(tree, "commit", "-qm", "first")
+    blob = hashlib.sha1(b"blob 9\0y.cuda()\n", usedforsecurity=False).hexdigest()
+    (tree / ".git/objects" / blob[:2] / blob[2:]).unlink()
+    mark = tree / "was-run"
+    for name, value in (
+        ("core.fsmonitor", f"touch {mark};"),
+        ("core.sshCommand", f"touch {mark};"),
+        ("core.repositoryformatversion", "1"),
+        ("extensions.partialClone", "origin"),
+        ("remote.origin.promisor", "true"),
+        ("remote.origin.url", "ssh://nowhere/x"),
+    ):
+        git(tree, "config", name, value)
+    monkeypatch.setenv("GIT_DIR", "/nowhere")
+    told = {f.file: f.found for f in scanned(tree, "HEAD").findings if f.entry == "unread-file"}
+    assert told == {"a.py": "not-read"}
+    assert not mark.exists()
+
+
+@pytest.mark.parametrize("ref", ["--help", "nothing", "a\nb", ":a.py", "HEAD:pkg"])
 def test_what_is_no_commit_is_refused(tree: Path, ref: str) -> None:
     with pytest.raises(OSError):  # noqa: PT011 - each has words of its own
         paths(tree, ref)
