@@ -9,7 +9,10 @@ import jsonschema
 import pytest
 
 from bot.cli import main
+from bot.render.record import document_of
+from bot.render.review.comment import render_comment
 from bot.render.review.record import read_record, render_record, review_schema
+from bot.render.review.workbook import render_workbook
 from scoring.model.problem import Problem
 from tests.quarter_sample import FOLDER, reviewed_sample
 
@@ -39,6 +42,21 @@ def test_a_record_is_read_back_and_an_altered_one_is_not() -> None:
     assert isinstance(altered, Problem) and altered.code == "record-altered"
     for broken in (b"", b"{}", b"[1]", b'{"schema": "steelyard/review/2"}'):
         assert isinstance(read_record(broken, "review.json"), Problem)
+
+
+def test_a_record_of_before_offers_and_pools_is_read() -> None:
+    record = json.loads(render_record(reviewed_sample()))
+    plan = record["plan"]
+    del plan["offers"]
+    for one in plan["moves"]:
+        del one["until"]
+    for one in plan["binding"]:
+        del one["hours"]
+    record["document"] = document_of(record)
+    found = read_record(json.dumps(record).encode(), "review.json")
+    assert not isinstance(found, Problem)
+    assert "has no room for it" in render_comment(found)
+    assert render_workbook(found)
 
 
 @pytest.mark.parametrize("quarter", ["2027Q5", "Q1", "2027-01"])
