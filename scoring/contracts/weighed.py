@@ -36,13 +36,21 @@ def _left(contract: Contract, named: str, today: date) -> Iterator[Left]:
     if _upfront_unknown(contract, today):
         yield "payment.upfront", NOT_GIVEN
     if renews_automatically(contract):
-        yield from _renewal_left(contract, named)
+        yield from _renewal_left(contract)
 
 
-def _upfront_unknown(contract: Contract, today: date) -> bool:
+def cost_not_told(contract: Contract, since: date) -> Iterator[str]:
+    """Terms from which a cost of days from `since` on would follow, and does not: figures with it would be too low."""
+    if _upfront_unknown(contract, since):
+        yield "payment.upfront"
+    if renews_automatically(contract):
+        yield from (term for term, _ in _renewal_left(contract))
+
+
+def _upfront_unknown(contract: Contract, since: date) -> bool:
     """All is paid on a day to come, and the book does not say how much."""
     payment = contract.payment
-    return payment.kind is PaymentKind.ALL_UPFRONT and not payment.upfront and contract.starts_on >= today
+    return payment.kind is PaymentKind.ALL_UPFRONT and not payment.upfront and contract.starts_on >= since
 
 
 def _spending_left(contract: Contract) -> Iterator[Left]:
@@ -59,7 +67,7 @@ def _spending_left(contract: Contract) -> Iterator[Left]:
         yield "renewal.kind", contract.renewal.kind.value
 
 
-def _renewal_left(contract: Contract, named: str) -> Iterator[Left]:
+def _renewal_left(contract: Contract) -> Iterator[Left]:
     """What a renewal costs by the hour, where neither the renewal nor one rate of the term before says it."""
     plan, rate = contract.commitment.currency_per_hour is not None, contract.renewal.rate
     upfront = contract.payment.upfront > 0 or contract.payment.kind is PaymentKind.ALL_UPFRONT

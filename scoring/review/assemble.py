@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from scoring.contracts.current_term import current_term
 from scoring.contracts.due_dates import due_dates
 from scoring.contracts.exchange import contracts_without_rate, old_rates_of
+from scoring.contracts.weighed import cost_not_told
 from scoring.model.deadline import DueKind
 from scoring.model.economics import DeadlineStatus
 from scoring.model.problem import Problem
@@ -62,7 +63,7 @@ def review(
         risks=risks_of(given, dates, rows, outcomes, position.contracts, today),
         plan=plan,
         questions=position.questions,
-        problems=(*_problems(given, today), *supply_problems(given, plan, today)),
+        problems=(*_problems(given, quarter, today), *supply_problems(given, plan, today)),
     )
     return found.model_copy(update={"changes": changes_since(previous, found)}) if previous else found
 
@@ -77,8 +78,12 @@ def _dates(given: ReviewInput, quarters: Sequence[Quarter], today: date) -> Iter
             yield QuarterDate(quarter=quarter_of(due.day).name, due=due)
 
 
-def _problems(given: ReviewInput, today: date) -> Iterator[Problem]:
+def _problems(given: ReviewInput, quarter: Quarter, today: date) -> Iterator[Problem]:
     yield from contracts_without_rate(given.contracts, given.settings, today)
+    for contract in given.contracts:
+        place = {"file": contract.source.file, "row": contract.source.row, "id": contract.id}
+        for term in cost_not_told(contract, quarter.first):
+            yield warning("review-cost-not-told", **place, column=term)
     currencies = {contract.currency for contract in given.contracts} | currencies_of_offers(given)
     yield from old_rates_of(currencies, given.settings, today)
     for outcome in given.outcomes:

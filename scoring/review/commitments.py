@@ -64,14 +64,18 @@ def committed(given: ReviewInput, quarters: Sequence[Quarter], today: date) -> C
 
 
 def _agreed(contract: Contract, as_of: date, today: date) -> Agreement:
-    """The contract with every term from the day's on that has begun by today, and what follows by a missed notice."""
+    """The contract with every term from the day's on that has begun by today, and what follows by a missed notice.
+
+    What is paid at the start belongs to the first of these terms, whichever runs today.
+    """
     now = current_term(contract, today)[0]
     agreed, terms = agreements([now], today)[0], list[AgreedTerm]()
-    term = current_term(contract, as_of)[0]
+    first = term = current_term(contract, as_of)[0]
     while term.ends_on < now.starts_on:
         terms += agreements([term], term.starts_on)[0].terms[:1]
         term = current_term(contract, term.ends_on + timedelta(days=1))[0]
-    return agreed.model_copy(update={"terms": (*terms, *agreed.terms)})
+    paid = agreements([first], first.starts_on)[0]
+    return agreed.model_copy(update={"terms": (*terms, *agreed.terms), "upfront": paid.upfront, "due": paid.due})
 
 
 def _workload(work: ReviewedWorkload, months: Sequence[tuple[date, date]]) -> Workload:
