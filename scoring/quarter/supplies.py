@@ -105,7 +105,7 @@ def profile_of(agreement: Agreement, months: Months) -> Profile:
 
 def rates_of(agreement: Agreement, months: Months) -> tuple[Floats, Floats]:
     """Price of a unit above the paid ones, and of an hour above the promise, infinite where the term has none."""
-    weight, rate = np.full(len(months), NONE_YET), np.zeros(len(months))
+    weight, rate = np.zeros(len(months)), np.zeros(len(months))
     above = np.full(len(months), np.inf)
     for t, part in _parts(agreement, months):
         optional = max(part.amount - part.paid, NONE_YET)

@@ -174,6 +174,22 @@ def test_an_overage_rate_below_on_demand_is_lost_with_the_renewal() -> None:
     assert lapsed.optimal.cost == pytest.approx(6 * 600 + 6 * 2_000)
 
 
+def test_an_open_capacity_reservation_costs_its_rate_for_each_hour_run_in_or_not() -> None:
+    """Two instances at 3 through January's 744 hours; 100 of them are run in, and 50 more are on demand."""
+    contract = Contract(
+        id="odcr",
+        kind="capacity_reservation",
+        starts_on=date(2026, 12, 1),
+        ends_on=YEAR_END,
+        covers=Coverage(instance_types=("a",)),
+        commitment=Commitment(instances=Decimal(2)),
+        rate=Decimal(3),
+    )
+    works = (workload("v", 100, option("a", 3.5), months=1), workload("w", 50, option("b", 4.0), months=1))
+    found = planned(quarter(*works, months=1, contracts=(contract,)))
+    assert found.today.cost == pytest.approx(2 * 744 * 3 + 50 * 4)
+
+
 def savings_plan(**fields: object) -> Contract:
     given = {
         "id": "sp",
