@@ -158,6 +158,17 @@ def _not_followed(book: Book) -> list[Stale]:
     return [row for applies, row in rows if applies]
 
 
+def with_fresh_plan(book: Book, formula: str) -> str:
+    """A plan's figure while the plan is of these inputs; once only the engine can weigh it anew, that it must.
+
+    A stale amount beside a verdict that asks for another comparison would be signed.
+    """
+    stale = [cuts] if (cuts := _cuts(book)) else []
+    if book.decision.economics.months and _is_weighed_by_the_engine(book.decision):
+        stale.append("changed_plan")
+    return f'IF({"+".join(stale)}>0,"{book.words("memo.stale-plan")}",{formula})' if stale else formula
+
+
 def _is_weighed_by_the_engine(decision: Decision) -> bool:
     economics = decision.economics
     other_work = bool(economics.other_work) and not all_reusable(economics)

@@ -13,6 +13,7 @@ from bot.render.phrases import unit_name
 from bot.render.record import stamped
 from bot.render.safe_text import clean
 from bot.render.workbook import flips, reliance_block, styles, together
+from bot.render.workbook.as_recorded import with_fresh_plan
 from bot.render.workbook.cells import Book, Sheet, Value
 from bot.render.workbook.sign_off_block import sign_off_block
 from bot.render.workbook.tornado import ON_MEMO
@@ -79,14 +80,16 @@ def _verdict(sheet: Sheet, row: int) -> int:
         month = f"INDEX({_months_span(book)},MIN(plan_start+1,{len(months)}))"
         moving = f'OR(verdict="{book.verdict(Word.SWITCH)}",verdict="{book.verdict(Word.SPLIT)}")'
         on: Value = verdict.on or book.words("memo.not-now")
-        sheet.formula(4, row, f'IF({moving},{month},"{book.words("memo.not-now")}")', on, styles.DAY, "st_strong")
+        when = with_fresh_plan(book, f'IF({moving},{month},"{book.words("memo.not-now")}")')
+        sheet.formula(4, row, when, on, styles.DAY, "st_strong")
         months_of = book.words("memo.saving", months='"&horizon&"')
         told = book.words("memo.saving", months=book.decision.economics.horizon_months)
         sheet.formula(3, row + 1, f'"{months_of}"', told, styles.GENERAL, "st_text")
-        sheet.formula(4, row + 1, "plan_saving", book.values["plan_saving"], _money(book), "st_strong")
+        saving = with_fresh_plan(book, "plan_saving")
+        sheet.formula(4, row + 1, saving, book.values["plan_saving"], _money(book), "st_strong")
         sheet.word(3, row + 2, "memo.saving-range")
         for column, name in ((4, "saving_lo"), (5, "saving_hi")):
-            sheet.formula(column, row + 2, name, book.values[name], _money(book))
+            sheet.formula(column, row + 2, with_fresh_plan(book, name), book.values[name], _money(book))
     else:
         on_a_day = verdict.on is not None or verdict.word in (Word.SWITCH, Word.SPLIT)
         sheet.text(4, row, _day(book.decision) if on_a_day else book.words("memo.not-now"), "st_strong")
@@ -218,8 +221,9 @@ def _alternatives(sheet: Sheet, row: int) -> int:
         at = row + offset
         style = "st_strong" if label == "memo.recommended" else "st_text"
         sheet.word(1, at, label, style)
-        sheet.formula(2, at, npv, book.values[npv], _money(book))
-        sheet.formula(3, at, f"{npv}-stay_npv", book.number(npv) - book.number("stay_npv"), _signed(book))
+        against = book.number(npv) - book.number("stay_npv")
+        sheet.formula(2, at, with_fresh_plan(book, npv), book.values[npv], _money(book))
+        sheet.formula(3, at, with_fresh_plan(book, f"{npv}-stay_npv"), against, _signed(book))
         for column, name in ((4, start), (5, full)):
             if name is None:
                 sheet.text(column, at, "–", "st_right")
@@ -227,7 +231,7 @@ def _alternatives(sheet: Sheet, row: int) -> int:
             index = int(book.number(name))
             value: Value = starts[index] if index < months else "–"
             formula = f'IF({name}<horizon,INDEX({span},MIN({name}+1,{months})),"–")'
-            sheet.formula(column, at, formula, value, styles.DAY, "st_right")
+            sheet.formula(column, at, with_fresh_plan(book, formula), value, styles.DAY, "st_right")
     return row + 5
 
 
@@ -269,7 +273,7 @@ def _matters(sheet: Sheet, row: int) -> int:
     for at, name in enumerate(named, start=row + 2):
         sheet.formula(1, at, name, book.values[name], styles.GENERAL, "st_text")
         for column, end in ((2, "_low"), (3, "_high")):
-            sheet.formula(column, at, name + end, book.values[name + end], _signed(book))
+            sheet.formula(column, at, with_fresh_plan(book, name + end), book.values[name + end], _signed(book))
     return row + 2 + len(named)
 
 

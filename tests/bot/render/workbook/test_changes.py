@@ -97,3 +97,31 @@ def test_every_input_of_a_memo_has_its_setting(name: str) -> None:
     random = Random(1)
     for _ in range(20):
         sample.change(random)
+
+
+HELD = ("contracts/pay-the-fee", "contracts/sell-on-the-marketplace")
+
+
+def test_a_plan_that_only_the_engine_can_weigh_shows_no_amount_on_the_first_page_once_it_is_stale(
+    tmp_path: Path,
+) -> None:
+    """A stale saving beside a verdict that asks for another comparison would be signed."""
+    words = catalogue("en", "workbook")
+    samples = {name.replace("/", "-"): Sample(name, render_workbook(decision(name))) for name in HELD}
+    assert all(sample.held_otherwise for sample in samples.values())
+    changes = {"as-it-was": lambda value: value, "dearer": lambda value: 1.2 * value}
+    books = {
+        f"{key}-{how}": sample.changed(Change({"price_b": change(sample.inputs["price_b"].value)}))
+        for key, sample in samples.items()
+        for how, change in changes.items()
+    }
+    labels = {words(f"memo.{name}") for name in ("stay", "full", "recommended", "saving-range")}
+    for key, found in recalculated(books, tmp_path).items():
+        memo = found[words("sheet.memo")]
+        rows = [at[1:] for at, value in memo.items() if value in labels]
+        assert len(rows) == len(labels), key
+        amounts = [memo[f"{column}{row}"] for row in rows for column in "BCDE" if f"{column}{row}" in memo]
+        stale = [value for value in amounts if value == words("memo.stale-plan")]
+        figures_shown = [value for value in amounts if isinstance(value, (int, float))]
+        assert bool(stale) is not bool(figures_shown), (key, amounts)
+        assert bool(stale) is key.endswith("dearer"), (key, amounts)
