@@ -12,6 +12,7 @@ from bot.github.place import order_of
 
 SCHEMA = "steelyard/ledger-index"
 VERSION = 1
+HEAD, TAIL = f'{{"schema": "{SCHEMA}", "version": {VERSION}, "entries": [', "]}"
 PLACE = re.compile(r"[ci][0-9]{1,20}(#[0-9]{1,4})?\Z")
 
 
@@ -68,7 +69,7 @@ class Index(BaseModel):
         """The index from its file. Raises BrokenIndex."""
         try:
             values = json.loads(data)
-        except ValueError as failure:
+        except (ValueError, RecursionError) as failure:
             raise BrokenIndex(f"no JSON ({str(failure)[-60:]})") from None
         if not isinstance(values, dict) or values.get("schema") != SCHEMA or values.get("version") != VERSION:
             raise BrokenIndex(f"not `{SCHEMA}` of version {VERSION}")
@@ -77,17 +78,20 @@ class Index(BaseModel):
         except ValidationError as failure:
             where = ".".join(str(part) for part in failure.errors()[0]["loc"])
             raise BrokenIndex(f"{where[:80]}: {failure.errors()[0]['type']}") from None
-        for name, keys in (("place", index._places), ("issue and seq", index._numbers)):
+        return index.without_doubles()
+
+    def without_doubles(self) -> Self:
+        """This index. Raises BrokenIndex for two entries of one command, or two of one issue and seq."""
+        for name, keys in (("place", self._places), ("issue and seq", self._numbers)):
             if len(set(keys)) < len(keys):
                 raise BrokenIndex(f"two entries of the same {name}")
-        return index
+        return self
 
     def written(self) -> bytes:
         """The file: the same entries give the same bytes."""
         lines = [json.dumps(_plain(e), ensure_ascii=False, sort_keys=True) for e in self.entries]
         inner = ",\n".join(f"  {line}" for line in lines)
-        listed = f"[\n{inner}\n]" if lines else "[]"
-        return f'{{"schema": "{SCHEMA}", "version": {VERSION}, "entries": {listed}}}\n'.encode()
+        return f"{HEAD}\n{inner}\n{TAIL}\n".encode() if lines else f"{HEAD}{TAIL}\n".encode()
 
     def of_issue(self, issue: int) -> tuple[Entry, ...]:
         """The issue's entries by seq."""

@@ -16,6 +16,7 @@ from bot.web import health, ledger, login, playground, session, setup
 from bot.web.access import Access
 from bot.web.books import Quarters
 from bot.web.desk import ANSWER_S, Desk
+from bot.web.made import Made
 from bot.web.pages import page
 from bot.web.shelf import Shelf
 
@@ -67,6 +68,7 @@ def _prepare_pages(app: Flask, wiring: Wiring) -> None:
     app.extensions["steelyard-access"] = Access(wiring.current)
     app.extensions["steelyard-shelf"] = Shelf()
     app.extensions["steelyard-quarters"] = Quarters()
+    app.extensions["steelyard-made"] = Made()
 
 
 def _begin() -> None:

@@ -7,11 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from flask import current_app
+from markupsafe import Markup
 
 from bot.dossier import Outcome
 from bot.grammar import Command
 from bot.web.desk import Desk
-from bot.web.quarter import Shown, quarter_shown
+from bot.web.pages import part, saying
+from bot.web.quarter import quarter_shown
+from bot.web.reply_html import reply_html
 
 CONFIG_PATH = ".github/steelyard.yml"
 MOST_KEPT = 200
@@ -26,19 +29,11 @@ class Paths:
     workloads: str = ".github/steelyard/workloads.yml"
 
 
-@dataclass(frozen=True)
-class QuarterOfBooks:
-    """`shown` is for the template, decisions left out; None where `wrong`, Markdown, says why not."""
-
-    shown: Shown | None
-    wrong: str = ""
-
-
 @dataclass
 class Quarters:
-    """One per app: what was computed of books, by their content, the day, the quarter and the language."""
+    """One per app: the part of a page that shows books, by their content, the day, the quarter and the language."""
 
-    _known: OrderedDict[tuple[str, ...], QuarterOfBooks] = field(default_factory=OrderedDict)
+    _known: OrderedDict[tuple[str, ...], Markup] = field(default_factory=OrderedDict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _computing: threading.Lock = field(default_factory=threading.Lock)
 
@@ -51,8 +46,8 @@ class Quarters:
 
     def of(
         self, desk: Desk, key: tuple[str, ...], quarter: str, language: str, paths: Paths, books: Mapping[str, bytes]
-    ) -> QuarterOfBooks:
-        """The quarter by these books, which `key` tells from all others. Raises Busy."""
+    ) -> Markup:
+        """The quarter by these books, which `key` tells from all others, or what is wrong with them. Raises Busy."""
         with self._lock:
             known = self._known.get(key)
         if known is not None:
@@ -66,7 +61,7 @@ class Quarters:
                     self._keep(key, known)
         return known
 
-    def _keep(self, key: tuple[str, ...], found: QuarterOfBooks) -> None:
+    def _keep(self, key: tuple[str, ...], found: Markup) -> None:
         with self._lock:
             self._known[key] = found
             while len(self._known) > MOST_KEPT:
@@ -81,13 +76,17 @@ def paths_of(desk: Desk, settings: bytes | None) -> Paths:
     return Paths(**json.loads(answer.files["paths.json"])) if "paths.json" in answer.files else Paths()
 
 
-def _computed(
-    desk: Desk, quarter: str, language: str, paths: Paths, books: Mapping[str, bytes]
-) -> tuple[QuarterOfBooks, bool]:
+def _computed(desk: Desk, quarter: str, language: str, paths: Paths, books: Mapping[str, bytes]) -> tuple[Markup, bool]:
     """The quarter, and whether the same would come out again."""
     names = {"settings": CONFIG_PATH, "contracts": paths.contracts, "workloads": paths.workloads}
     given = {kind: (name, books[kind]) for kind, name in names.items() if kind in books}
     answer = desk.answer(Command("quarter", (quarter,), 1), language, books=given)
     review = json.loads(answer.files["quarter.json"]) if "quarter.json" in answer.files else None
-    shown = quarter_shown(review, language, desk.today()) if review else None
-    return QuarterOfBooks(shown, answer.body), answer.outcome is not Outcome.FAILED
+    shown = part(
+        "books.html",
+        language,
+        shown=quarter_shown(review, language, desk.today()) if review else None,
+        wrong=reply_html(answer.body, table=str(saying(language)("table"))) if answer.body else None,
+        contracts_path=paths.contracts,
+    )
+    return shown, answer.outcome is not Outcome.FAILED

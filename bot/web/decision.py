@@ -16,6 +16,7 @@ from bot.github.sign_offs import SignOffs, path_of
 from bot.render import figures
 from bot.render.locales import speaking
 from bot.web.charts import interval
+from bot.web.made import Made
 from bot.web.pages import saying
 from bot.web.reply_html import reply_html
 
@@ -45,29 +46,35 @@ class Shown:
     comment_url: str | None
 
 
-def decision_shown(entry: Entry, read: Read, files_at: str, language: str) -> Shown:
+def decision_shown(entry: Entry, read: Read, files_at: str, language: str, made: Made) -> Shown:
     """The entry with its files. Raises a GitHubError where GitHub gives no answer."""
     names = [name for name in entry.files if _FILE.match(name)]
     data = {n: read(f"{entry.folder}/{n}", entry.sha256.get(n)) for n in (RECORD, COMMENT) if n in names}
     altered = [n for n, held in data.items() if held is not None and _differs(entry, n, held)]
     record = _record(data.get(RECORD))
-    comment = data.get(COMMENT)
-    say = saying(language)
-
-    def link(target: str) -> str | None:
-        return f"{files_at}/{target}" if target in names else None
-
     with speaking(language):
         return Shown(
             decided_on=day_shown(entry.decided_on, language),
             saving=_saving(record),
             chart=_chart(record, language),
-            reply=reply_html(comment.decode("utf-8", "replace"), link, str(say("table"))) if comment else None,
+            reply=_reply(data.get(COMMENT), tuple(names), files_at, language, made),
             files=tuple((name, f"{files_at}/{name}") for name in sorted(names, key=_order)),
             altered=tuple(altered),
             signatures=tuple(_signatures(entry, read(path_of(entry.issue)))),
             comment_url=entry.comment_url if (entry.comment_url or "").startswith(("https://", "http://")) else None,
         )
+
+
+def _reply(comment: bytes | None, names: tuple[str, ...], files_at: str, language: str, made: Made) -> Markup | None:
+    """The comment, made once however often the ledger changes around it; its links to `names` lead to our pages."""
+    if not comment:
+        return None
+    key = ("reply", sha256(comment).digest(), names, files_at, language)
+
+    def link(target: str) -> str | None:
+        return f"{files_at}/{target}" if target in names else None
+
+    return made.of(key, lambda: reply_html(comment.decode("utf-8", "replace"), link, str(saying(language)("table"))))
 
 
 def _differs(entry: Entry, name: str, data: bytes) -> bool:

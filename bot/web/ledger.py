@@ -1,23 +1,26 @@
 """A repository's quarter and its decisions, for readers whom GitHub lets read the repository; for others not there."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any, TypeVar
 from urllib.parse import quote
 
 from flask import Blueprint, Response, abort, make_response, redirect, request
+from markupsafe import Markup
 from werkzeug.datastructures import MultiDict
 
 from bot.github.client import Connection
 from bot.github.errors import GitHubError
+from bot.github.index import Entry
 from bot.web.access import Access
 from bot.web.books import Quarters
 from bot.web.decision import day_shown, decision_shown
 from bot.web.desk import Busy, Desk
 from bot.web.login import without
-from bot.web.pages import page, page_language, saying
+from bot.web.made import Made
+from bot.web.pages import page, page_language, part, saying
 from bot.web.quarter import quarter_after, this_quarter
 from bot.web.reader import reader
 from bot.web.reply_html import reply_html
@@ -89,21 +92,27 @@ def quarter(room: Room) -> Response:
     asked = request.args.get("quarter", "")
     named = asked if QUARTER.fullmatch(asked) else this_quarter(today)
     key = (*room.held.key, named, today.isoformat(), language)
-    found = Quarters.of_app().of(desk, key, named, language, room.held.paths, room.held.books)
-    wrong = reply_html(found.wrong, table=str(saying(language)("table"))) if found.wrong else None
-    return page(
-        "quarter.html",
-        room=room,
-        quarter=named,
-        before=quarter_after(named, -1),
-        after=quarter_after(named, 1),
-        shown=found.shown,
-        wrong=wrong,
-        review=_review(room, named, language),
-        list=_listed(room, named),
-        day=lambda text: day_shown(text, language),
-        quarters=sorted({*room.held.decisions.quarters, named}, reverse=True),
-    )
+    books = Quarters.of_app().of(desk, key, named, language, room.held.paths, room.held.books)
+    listed = _listed(room, named)
+
+    def made() -> Markup:
+        return part(
+            "quarter.html",
+            language,
+            room=room,
+            quarter=named,
+            before=quarter_after(named, -1),
+            after=quarter_after(named, 1),
+            books=books,
+            review=_review(room, named, language),
+            list=listed,
+            day=lambda text: day_shown(text, language),
+            quarters=sorted({*room.held.decisions.quarters, named}, reverse=True),
+        )
+
+    content = Made.of_app().of((*room.held.commits, language, books, named, *listed.asked), made)
+    title = saying(language)("quarter.title", quarter=named)
+    return page("ledger.html", title=title, repository=room.held.repository, content=content)
 
 
 def _review(room: Room, quarter: str, language: str) -> dict[str, Any] | None:
@@ -121,12 +130,17 @@ def _review(room: Room, quarter: str, language: str) -> dict[str, Any] | None:
 class Listed:
     """Decisions as the address asks for them, a page of them, and where the other pages are."""
 
-    entries: tuple[Any, ...]
+    entries: Sequence[Entry]
     count: int
     first: int
     chosen: dict[str, str]
     previous: str | None
     following: str | None
+
+    @property
+    def asked(self) -> tuple[Hashable, ...]:
+        """What tells this part of this list from every other."""
+        return (*self.chosen.items(), self.first)
 
     @property
     def last(self) -> int:
@@ -162,11 +176,22 @@ def decision(room: Room, quarter: str, issue: int, seq: int) -> Response:
     if entry is None:
         abort(404)
     language = page_language()
-    shown = decision_shown(entry, room.file, f"{room.address}/files/{quarter}/{issue}/{seq}", language)
-    others = [other for other in room.held.decisions.of_issue(issue) if other != entry]
-    return page(
-        "decision.html", room=room, entry=entry, shown=shown, others=others, day=lambda text: day_shown(text, language)
-    )
+
+    def made() -> Markup:
+        files_at = f"{room.address}/files/{quarter}/{issue}/{seq}"
+        return part(
+            "decision.html",
+            language,
+            room=room,
+            entry=entry,
+            shown=decision_shown(entry, room.file, files_at, language, Made.of_app()),
+            others=[other for other in room.held.decisions.of_issue(issue) if other != entry],
+            day=lambda text: day_shown(text, language),
+        )
+
+    content = Made.of_app().of((*room.held.commits, language, quarter, issue, seq), made)
+    title = saying(language)("decision.title", issue=issue, seq=seq)
+    return page("ledger.html", title=title, repository=room.held.repository, content=content)
 
 
 @blueprint.get("/files/<quarter>/<int:issue>/<int:seq>/<file>")

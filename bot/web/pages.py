@@ -21,6 +21,11 @@ def rendered(template: str, **given: object) -> str:
     return render_template(template, language=language, say=saying(language), **given)
 
 
+def part(template: str, language: str, **given: object) -> Markup:
+    """A part of a page, from a template without a page around it; it is told nothing of the reader."""
+    return Markup(render_template(template, language=language, say=saying(language), **given))  # noqa: S704 - escaped
+
+
 def page_language() -> str:
     """The best language that is known of those that the browser asks for."""
     return request.accept_languages.best_match(languages(), ENGLISH) or ENGLISH

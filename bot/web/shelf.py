@@ -1,10 +1,12 @@
 """A repository's ledger and books as the pages show them, kept by commit: GitHub is asked once for each change."""
 
 import threading
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from hashlib import sha256
+from operator import attrgetter
 from time import monotonic
 from typing import TypeVar
 from urllib.parse import quote
@@ -16,6 +18,7 @@ from bot.github.client import Connection
 from bot.github.errors import Conflict, Later, NotFound
 from bot.github.gitdata import Branch
 from bot.github.index import BrokenIndex, Entry, Index
+from bot.github.index_reader import IndexReader
 from bot.web.books import CONFIG_PATH, Paths, paths_of
 from bot.web.desk import Desk
 
@@ -24,6 +27,7 @@ LOOKED_AGAIN_S = 10.0
 MOST_REPOSITORIES = 50
 MOST_BOOK_BYTES = 2**20
 INDEX = "index.json"
+ASKED_FOR = ("quarter", "workload", "verdict", "region")
 K = TypeVar("K")
 
 
@@ -34,29 +38,31 @@ class Decisions:
         self.newest_first = tuple(sorted(entries, key=lambda e: (e.decided_on or "", e.issue, e.seq), reverse=True))
         self.by_place = {(e.quarter, e.issue, e.seq): e for e in entries}
         self._by_issue = _grouped(self.newest_first, lambda e: e.issue)
-        self._by_quarter = _grouped(self.newest_first, lambda e: e.quarter)
-        self.quarters = tuple(sorted(self._by_quarter, reverse=True))
-        self.workloads = tuple(sorted({e.workload for e in entries if e.workload}))
-        self.verdicts = tuple(sorted({e.verdict for e in entries if e.verdict}))
-        self.regions = tuple(sorted({e.region for e in entries if e.region}))
+        self._by = {name: _grouped(self.newest_first, attrgetter(name)) for name in ASKED_FOR}
+        self.quarters = tuple(sorted(self._by["quarter"], reverse=True))
+        self.workloads, self.verdicts, self.regions = (
+            tuple(sorted(filter(None, self._by[name]))) for name in ("workload", "verdict", "region")
+        )
 
     def of_issue(self, issue: int) -> tuple[Entry, ...]:
         """The issue's entries, the newest first."""
         return tuple(self._by_issue.get(issue, ()))
 
-    def chosen(self, quarter: str = "", **wanted: str) -> tuple[Entry, ...]:
-        """The entries that have all of these values; an empty one is not asked for."""
-        found = self._by_quarter.get(quarter, []) if quarter else self.newest_first
-        for name, value in wanted.items():
-            found = [e for e in found if getattr(e, name) == value] if value else found
-        return tuple(found)
+    def chosen(self, **wanted: str) -> Sequence[Entry]:
+        """The entries that have all of these values of ASKED_FOR, the newest first; an empty value is not asked for."""
+        asked = {name: value for name, value in wanted.items() if value}
+        found = (self._by[name].get(value, ()) for name, value in asked.items())
+        fewest = min(found, key=len, default=self.newest_first)
+        if len(asked) < 2:
+            return fewest
+        return [e for e in fewest if all(getattr(e, name) == value for name, value in asked.items())]
 
 
 def _grouped(entries: Sequence[Entry], key: Callable[[Entry], K]) -> dict[K, Sequence[Entry]]:
     """The entries of each key, in their order."""
-    groups: dict[K, list[Entry]] = {}
+    groups: defaultdict[K, list[Entry]] = defaultdict(list)
     for entry in entries:
-        groups.setdefault(key(entry), []).append(entry)
+        groups[key(entry)].append(entry)
     return dict(groups)
 
 
@@ -75,8 +81,14 @@ class Held:
     broken: str | None = None
     etags: Mapping[str, str | None] = field(default_factory=dict)
     looked_at: float = -1e9
+    reader: IndexReader = field(default_factory=IndexReader, repr=False, compare=False)
 
     @property
+    def commits(self) -> tuple[str | None, ...]:
+        """What the branches hold."""
+        return self.repository, self.main_commit, self.ledger_commit
+
+    @cached_property
     def key(self) -> tuple[str, ...]:
         """Changes with any book."""
         return (self.repository, *(f"{name}:{sha256(data).hexdigest()}" for name, data in sorted(self.books.items())))
@@ -181,7 +193,8 @@ def _with_ledger(connection: Connection, held: Held) -> Held:
     if commit is None or commit == held.ledger_commit:
         return replace(held, etags=etags)
     try:
-        index, broken = Index.read(Branch(connection, held.repository, held.paths.ledger).read(INDEX, commit)), None
+        data = Branch(connection, held.repository, held.paths.ledger).read(INDEX, commit)
+        index, broken = held.reader.read(data), None
     except NotFound:
         index, broken = Index(), None
     except BrokenIndex as failure:
