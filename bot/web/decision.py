@@ -25,11 +25,14 @@ MOST_BYTES = 16 * 2**20
 _FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}\Z")
 
 
-class Read(Protocol):
-    """A file of the ledger; None where there is none."""
+class Files(Protocol):
+    """The ledger's; None for a file that is not there."""
 
-    def __call__(self, path: str, digest: str | None = None) -> bytes | None:
+    def file(self, path: str, digest: str | None = None) -> bytes | None:
         """`digest` is the SHA-256 that it shall have."""
+
+    def listed(self, path: str) -> bytes | None:
+        """One that may change."""
 
 
 @dataclass(frozen=True)
@@ -46,10 +49,10 @@ class Shown:
     comment_url: str | None
 
 
-def decision_shown(entry: Entry, read: Read, files_at: str, language: str, made: Made) -> Shown:
+def decision_shown(entry: Entry, ledger: Files, files_at: str, language: str, made: Made) -> Shown:
     """The entry with its files. Raises a GitHubError where GitHub gives no answer."""
     names = [name for name in entry.files if _FILE.match(name)]
-    data = {n: read(f"{entry.folder}/{n}", entry.sha256.get(n)) for n in (RECORD, COMMENT) if n in names}
+    data = {n: ledger.file(f"{entry.folder}/{n}", entry.sha256.get(n)) for n in (RECORD, COMMENT) if n in names}
     altered = [n for n, held in data.items() if held is not None and _differs(entry, n, held)]
     record = _record(data.get(RECORD))
     with speaking(language):
@@ -60,7 +63,7 @@ def decision_shown(entry: Entry, read: Read, files_at: str, language: str, made:
             reply=_reply(data.get(COMMENT), tuple(names), files_at, language, made),
             files=tuple((name, f"{files_at}/{name}") for name in sorted(names, key=_order)),
             altered=tuple(altered),
-            signatures=tuple(_signatures(entry, read(path_of(entry.issue)))),
+            signatures=tuple(_signatures(entry, ledger.listed(path_of(entry.issue)))),
             comment_url=entry.comment_url if (entry.comment_url or "").startswith(("https://", "http://")) else None,
         )
 

@@ -57,6 +57,10 @@ class Room:
         """A file of the ledger; `digest` is the SHA-256 that it shall have. Raises GitHubError."""
         return Shelf.of_app().file(self.connection, self.held, path, digest)
 
+    def listed(self, path: str) -> bytes | None:
+        """A file of the ledger that may change, None where its folder has none of that name. Raises GitHubError."""
+        return Shelf.of_app().listed(self.connection, self.held, path)
+
 
 def _for_readers(view: F) -> F:
     """Lets in who may read; says in words what GitHub or the bounded process did not give."""
@@ -184,7 +188,7 @@ def decision(room: Room, quarter: str, issue: int, seq: int) -> Response:
             language,
             room=room,
             entry=entry,
-            shown=decision_shown(entry, room.file, files_at, language, Made.of_app()),
+            shown=decision_shown(entry, room, files_at, language, Made.of_app()),
             others=[other for other in room.held.decisions.of_issue(issue) if other != entry],
             day=lambda text: day_shown(text, language),
         )

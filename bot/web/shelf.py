@@ -16,7 +16,7 @@ from flask import current_app
 from bot.file_cache import FileCache
 from bot.github.client import Connection
 from bot.github.errors import Conflict, Later, NotFound
-from bot.github.gitdata import Branch
+from bot.github.gitdata import Branch, blob_sha
 from bot.github.index import BrokenIndex, Entry, Index
 from bot.github.index_reader import IndexReader
 from bot.web.books import CONFIG_PATH, Paths, paths_of
@@ -26,6 +26,8 @@ LOOKED_AGAIN_S = 10.0
 """For so long a branch is taken to stand still; then one conditional request tells."""
 MOST_REPOSITORIES = 50
 MOST_BOOK_BYTES = 2**20
+MOST_LISTED = 1_000
+"""Files that GitHub lists of a folder."""
 INDEX = "index.json"
 ASKED_FOR = ("quarter", "workload", "verdict", "region")
 K = TypeVar("K")
@@ -81,6 +83,8 @@ class Held:
     broken: str | None = None
     etags: Mapping[str, str | None] = field(default_factory=dict)
     looked_at: float = -1e9
+    folders: dict[str, Mapping[str, str]] = field(default_factory=dict, repr=False, compare=False)
+    """Files of the ledger's folders at this commit, with git's names of them, as far as anybody asked."""
     reader: IndexReader = field(default_factory=IndexReader, repr=False, compare=False)
 
     @property
@@ -130,9 +134,21 @@ class Shelf:
         finally:
             turn.release()
 
+    def listed(self, connection: Connection, held: Held, path: str) -> bytes | None:
+        """A file that may change, or be missing: its folder is listed once a commit. Raises GitHubError."""
+        if held.ledger_commit is None:
+            return None
+        folder, _, name = path.rpartition("/")
+        if folder not in held.folders:
+            there = Branch(connection, held.repository, held.paths.ledger).folder(folder, held.ledger_commit)
+            held.folders[folder] = there
+        names = held.folders[folder]
+        is_whole = len(names) < MOST_LISTED
+        return None if is_whole and name not in names else self.file(connection, held, path, names.get(name))
+
     def file(self, connection: Connection, held: Held, path: str, digest: str | None = None) -> bytes | None:
-        """A file of the ledger, None where there is none; `digest` is the SHA-256 that it shall have, by which it is
-        known at every commit. Raises GitHubError.
+        """A file of the ledger, None where there is none; `digest` is the SHA-256 that it shall have, or git's name of
+        it, by which it is known at every commit. Raises GitHubError.
         """
         if held.ledger_commit is None:
             return None
@@ -143,7 +159,7 @@ class Shelf:
             data = Branch(connection, held.repository, held.paths.ledger).read(path, held.ledger_commit)
         except NotFound:
             data = None
-        is_as_written = data is not None and digest == sha256(data).hexdigest()
+        is_as_written = data is not None and digest in (sha256(data).hexdigest(), blob_sha(data))
         self._files.keep(keys[0] if is_as_written else keys[-1], data)
         return data
 
@@ -199,7 +215,9 @@ def _with_ledger(connection: Connection, held: Held) -> Held:
         index, broken = Index(), None
     except BrokenIndex as failure:
         index, broken = Index(), str(failure)
-    return replace(held, ledger_commit=commit, decisions=Decisions(index.entries), broken=broken, etags=etags)
+    return replace(
+        held, ledger_commit=commit, decisions=Decisions(index.entries), broken=broken, etags=etags, folders={}
+    )
 
 
 def _head(connection: Connection, repository: str, branch: str, etag: str | None) -> tuple[str | None, str | None]:
