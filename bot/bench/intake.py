@@ -16,6 +16,7 @@ from bot.bench.deployment import deployed
 from bot.bench.feeder import TAKEN, posted
 from bot.bench.github.process import RunningGitHub, github_process
 from bot.bench.load import ID, ISSUE, Load, generator
+from bot.bench.machine import additions
 from bot.bench.scene import ASKER, Delivery, Scene, delivery, free_port
 from bot.bench.verdict import FAILED, replies_of
 
@@ -27,7 +28,6 @@ SETTLE_S = 2.0
 COLUMNS = ("requests", "a second", "p50 ms", "p95 ms", "p99 ms", "max ms")
 CONFIGURATION = {".github/steelyard.yml": "baseline: gpu\n"}
 ROWS = 60
-ADDITIONS = 3_000_000
 
 
 class ParseFailed(Exception):
@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     """Print the figures; exit status 1 for an error, and on SQLite for a p99 above the bar."""
     with bench_database(args.database_url, postgres=args.postgres) as database:
         load, parse, alone = _measured(args, database.url)
-    print(f"this processor adds {_speed():.0f} million times a second, beside everything else that runs here")
+    print(f"this processor adds {additions():.0f} million times a second, beside everything else that runs here")
     print(f"database {database.kind}, {args.connections} connections, {args.body_kb} KB a delivery")
     print(f"{args.attachment_mb} MB fetched, parsed and answered in {parse.end - parse.begin:.1f} s beside the load")
     print(f"{'':<22}" + "".join(f"{name:>10}" for name in COLUMNS))
@@ -54,14 +54,6 @@ def run(args: argparse.Namespace) -> int:
     worst = max(_row(name, load.within(span.begin, span.end), span) for name, span in parts.items())
     print(f"errors {load.errors}")
     return int(load.errors > 0 or (database.kind == SQLITE and worst > BAR_MS))
-
-
-def _speed() -> float:
-    """Millions of additions a second, by which figures of two machines can be compared."""
-    begun, total = time.perf_counter(), 0
-    for number in range(ADDITIONS):
-        total += number
-    return ADDITIONS / (time.perf_counter() - begun) / 1e6
 
 
 def _row(name: str, load: Load, span: Span) -> float:

@@ -53,10 +53,14 @@ class Connection:
         pace: bool = True,
         credential: Watched | None = None,
         timeout_s: int = TIMEOUT_S,
+        waits_once: bool = False,
     ) -> None:
+        """`waits_once`: what gave no answer in `timeout_s` is not asked again."""
         self._credential = credential
         retry = urllib3.Retry(
             total=READ_RETRIES,
+            connect=0 if waits_once else None,
+            read=0 if waits_once else None,
             allowed_methods=("GET", "HEAD"),
             status_forcelist=(500, 502, 503, 504),
             backoff_factor=0.2,

@@ -4,6 +4,7 @@ import hashlib
 import secrets
 from base64 import urlsafe_b64encode
 from contextlib import suppress
+from typing import Any
 from urllib.parse import quote, urlencode
 
 import github
@@ -14,6 +15,8 @@ from bot.github.errors import Invalid, Later, Refused
 from bot.settings import ProcessSettings
 
 MOST_BYTES = 100_000
+AS_READER: dict[str, Any] = {"pace": False, "timeout_s": 10, "waits_once": True}
+"""Of a connection for which a person waits at a page."""
 
 
 def new_verifier() -> str:
@@ -65,7 +68,7 @@ def token_for(settings: ProcessSettings, code: str, verifier: str, redirect_uri:
 
 def reader_connection(settings: ProcessSettings, token: str) -> Connection:
     """A connection as the reader, who sees what GitHub lets them see."""
-    return Connection(github.Auth.Token(token), settings.base_url, pace=False, timeout_s=10)
+    return Connection(github.Auth.Token(token), settings.base_url, **AS_READER)
 
 
 def login_of(connection: Connection) -> str:

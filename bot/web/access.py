@@ -13,8 +13,8 @@ from flask import current_app
 
 from bot.github.client import Connection
 from bot.github.errors import Later, NotFound, Refused
-from bot.github.oauth import reader_connection
 from bot.settings import ProcessSettings
+from bot.web.away import Away
 from bot.web.session import Session
 
 ASKED_AGAIN_S = 60.0
@@ -39,6 +39,7 @@ class Access:
 
     settings: Callable[[], ProcessSettings]
     clock: Callable[[], float] = monotonic
+    away: Away = field(default_factory=Away, repr=False)
     _known: OrderedDict[tuple[str, str], tuple[float, Any]] = field(default_factory=OrderedDict, repr=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
@@ -49,10 +50,10 @@ class Access:
         assert isinstance(access, cls)  # noqa: S101 - only create_app puts it there
         return access
 
-    def connection(self, session: Session) -> Connection:
-        """As the reader; a new one each time, since threads share none."""
+    def connection(self, session: Session, name: str = "") -> Connection:
+        """As the reader, about a repository or about the reader; a new one each time, since threads share none."""
         assert session.token is not None  # noqa: S101 - readers are logged in
-        return reader_connection(self.settings(), session.token.get_secret_value())
+        return self.away.connection(self.settings(), session.token.get_secret_value(), name.lower())
 
     def readable(self, session: Session, name: str) -> Readable | None:
         """The repository; None where there is none for this reader. Raises Refused (401) for a token that has ended,
@@ -68,7 +69,7 @@ class Access:
         if not NAME.fullmatch(name):
             return None
         try:
-            facts = self.connection(session).get(f"/repos/{name}")
+            facts = self.connection(session, name).get(f"/repos/{name}")
         except NotFound:
             return None
         except Refused as refusal:

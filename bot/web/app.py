@@ -12,7 +12,7 @@ from bot.intake.inbox import Inbox
 from bot.intake.wiring import Wiring
 from bot.settings import ProcessSettings
 from bot.templates import template_path
-from bot.web import health, ledger, login, playground, session, setup
+from bot.web import crowd, health, ledger, login, playground, session, setup
 from bot.web.access import Access
 from bot.web.books import Quarters
 from bot.web.desk import ANSWER_S, Desk
@@ -55,6 +55,8 @@ def create_app(settings: ProcessSettings, inbox: Inbox) -> Flask:
     _prepare_pages(app, wiring)
     app.extensions["steelyard-setup"] = setup.Door.opened(wiring.current())
     app.before_request(_begin)
+    app.before_request(crowd.enter)
+    app.teardown_request(crowd.leave)
     app.after_request(_finish)
     app.register_error_handler(HTTPException, _refused)
     app.register_error_handler(Exception, _failed)
@@ -69,6 +71,7 @@ def _prepare_pages(app: Flask, wiring: Wiring) -> None:
     app.extensions["steelyard-shelf"] = Shelf()
     app.extensions["steelyard-quarters"] = Quarters()
     app.extensions["steelyard-made"] = Made()
+    app.extensions["steelyard-crowd"] = crowd.Crowd()
 
 
 def _begin() -> None:

@@ -83,7 +83,7 @@ def _entered(wanted: str) -> Room:
     readable = access.readable(held, wanted)
     if readable is None:
         abort(404)
-    connection = access.connection(held)
+    connection = access.connection(held, readable.name)
     return Room(Shelf.of_app().held(connection, readable.name, readable.default_branch, Desk.of_app()), connection)
 
 

@@ -3,6 +3,7 @@
 import hmac
 import json
 import secrets
+from math import ceil
 from typing import Any
 
 from flask import Blueprint, Response, make_response, redirect, request
@@ -10,7 +11,7 @@ from pydantic import SecretStr
 
 from bot import logs, metrics
 from bot.github import oauth
-from bot.github.errors import GitHubError, Refused
+from bot.github.errors import GitHubError, Later, Refused
 from bot.web.access import Access
 from bot.web.pages import page
 from bot.web.reader import HOME, has_login, local_path, reader, settings
@@ -21,6 +22,9 @@ log = logs.logger(__name__)
 LOGIN_S = 600
 COOKIE = "steelyard-login"
 MOST_CODE = 200
+LIMITS = (403, 429)
+UNTOLD_S = 60.0
+"""Until a limit may have ended whose end GitHub does not tell."""
 
 
 @blueprint.get("/")
@@ -98,7 +102,15 @@ def without(failure: GitHubError) -> Response:
         return ended(failure)
     metrics.github_failed(failure)
     log.warning("GitHub did not give what a page needs", extra={"cause": str(failure), "status": failure.status})
+    if isinstance(failure, Later) and failure.status in LIMITS:
+        return _limited(failure.retry_after_s or UNTOLD_S)
     return page("without.html", 502, cause="github")
+
+
+def _limited(seconds: float) -> Response:
+    answer = page("without.html", 503, cause="limited", minutes=ceil(seconds / 60))
+    answer.headers["Retry-After"] = str(ceil(seconds))
+    return answer
 
 
 def _kept() -> dict[str, Any]:

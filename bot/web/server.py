@@ -6,8 +6,9 @@ from flask import Flask
 from waitress.server import create_server
 
 MIB = 2**20
+THREADS = 32
 PARAMETERS: dict[str, Any] = {
-    "threads": 16,
+    "threads": THREADS,
     "recv_bytes": 65_536,
     "max_request_body_size": 26 * MIB,
     "max_request_header_size": 65_536,

@@ -19,6 +19,7 @@ from bot.emulator import INSTALLATION_ID, token_of
 from bot.settings import ProcessSettings
 from bot.web.app import create_app
 from bot.web.desk import Desk
+from bot.web.made import Made
 from bot.web.server import server
 from bot.web.shelf import Shelf
 from tests.bot.web.receiving import Fake
@@ -123,6 +124,7 @@ class Pages:
     clock: Clock
     desk: Desk
     shelf: Shelf
+    made: Made
     browsers: list["Browser"] = field(default_factory=list)
 
     def browser(self, login: str | None = None) -> "Browser":
@@ -167,10 +169,12 @@ def reading(emulate: str, state_dir: Path, **given: object) -> Iterator[Pages]:
         app = create_app(settings, Fake())
         for name in ("steelyard-access", "steelyard-shelf"):
             app.extensions[name].clock = clock
+        app.extensions["steelyard-access"].away.clock = clock
         desk = app.extensions["steelyard-desk"]
         with running(app) as url:
             logins.callback = f"{url}/login/callback"
-            pages = Pages(url, github, logins, clock, desk, app.extensions["steelyard-shelf"])
+            kept = (app.extensions[f"steelyard-{name}"] for name in ("shelf", "made"))
+            pages = Pages(url, github, logins, clock, desk, *kept)
             try:
                 yield pages
             finally:

@@ -42,6 +42,12 @@ def olga(pages: Pages) -> Browser:
     return pages.browser("olga")
 
 
+def shut_out(emulate: Emulator, login: str) -> None:
+    """Take the permission on the repository back."""
+    address = f"{emulate.url}/repos/lab/pilots/collaborators/{login}"
+    requests.delete(address, headers={"Authorization": "Bearer token-of-olga"}, timeout=10)
+
+
 def text_of(page: requests.Response) -> str:
     """What stands on a page, without tags."""
     return html.unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page.text)))
@@ -62,11 +68,7 @@ def test_permission_is_asked_again_and_what_was_taken_back_ends(emulate: Emulato
     owner.lets("walt", "pull")
     pages.clock.now += 61
     assert walt.get(LAB).status_code == 200
-    requests.delete(
-        f"{emulate.url}/repos/lab/pilots/collaborators/walt",
-        headers={"Authorization": "Bearer token-of-olga"},
-        timeout=10,
-    )
+    shut_out(emulate, "walt")
     assert walt.get(LAB).status_code == 200, "within the minute"
     pages.clock.now += 61
     assert {walt.get(path).status_code for path in (LAB, DECISION, MEMO)} == {404}
@@ -149,6 +151,21 @@ def test_signatures_and_other_decisions_of_the_issue_are_shown(olga: Browser) ->
 )
 def test_what_the_ledger_does_not_name_is_not_there(path: str, olga: Browser) -> None:
     assert olga.get(path).status_code == 404
+
+
+def test_parts_are_shared_by_readers_and_hold_nothing_of_one(emulate: Emulator, pages: Pages) -> None:
+    Person(emulate.url, "olga", "lab/pilots").lets("walt", "pull")
+    olga, walt, rita = pages.browser("olga"), pages.browser("walt"), pages.browser("rita")
+    for path in (f"{LAB}?quarter=2027Q1", DECISION):
+        by_olga, by_walt = olga.get(path).text, walt.get(path).text
+        own = [re.findall(r'name="csrf" value="([^"]+)"', text) for text in (by_olga, by_walt)]
+        assert own[0] != own[1] and len(own[0]) == len(own[1]) == 1
+        shown = [text.replace(own, "") for text, (own,) in ((by_olga, own[0]), (by_walt, own[1]))]
+        assert shown[0].replace("<span>olga</span>", "") == shown[1].replace("<span>walt</span>", "")
+        assert rita.get(path).status_code == 404, "known parts are for whom GitHub lets read the repository"
+    shut_out(emulate, "walt")
+    held = "".join(pages.made._held.values())
+    assert "csrf" not in held and "token-of" not in held
 
 
 def test_github_is_asked_once_for_a_change(emulate: Emulator, pages: Pages, olga: Browser) -> None:
