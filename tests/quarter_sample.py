@@ -131,7 +131,7 @@ OFFER = {
     "upfront": 12_000,
     "most_instances": 4,
     "covers": {"cloud": "aws", "instance_types": ["trn2.48xlarge"], "regions": ["us-east-2"]},
-    "expires_on": date(2027, 1, 29),
+    "expires_on": date(2027, 2, 12),
     "source": "synthetic quote",
 }
 

@@ -73,7 +73,7 @@ def _renewal(scene: Scene, contract: Contract, renewal: Agreement, today: int) -
     return Lever(
         kind=MoveKind.RENEW,
         subject=contract.id,
-        month=month_of(scene.months, term.starts_on),
+        month=max(0, month_of(scene.months, term.starts_on)),
         day=term.starts_on,
         deadline=last_day_to_decide(contract),
         most=1,

@@ -10,7 +10,7 @@ from scipy.special import ndtri
 
 from scoring.contracts.demand import units_by_month
 from scoring.contracts.exchange import in_currency
-from scoring.contracts.months import months_from
+from scoring.contracts.months import first_month, months_from
 from scoring.model.decision import Word
 from scoring.quarter.answer import Contradiction, QuarterPlan
 from scoring.quarter.plan import plan_of
@@ -34,11 +34,12 @@ def planned(
 ) -> QuarterPlan | Contradiction | None:
     """None without work, and for a quarter that is over. Months are those of the horizon, at most 24.
 
-    It begins with the quarter, or with this month where that is later. An option whose last decision asks for more
+    It begins with the quarter, or with the first whole month from today on where that is later: of a month that has
+    begun nothing can be decided any more. An option whose last decision asks for more
     runs is no proven one: its moves are marked. Contracts and offers in a currency without a rate are left out.
     """
-    first = max(quarter.first, today.replace(day=1))
-    if not given.workloads or first > quarter.last:
+    first = max(quarter.first, first_month(today))
+    if not given.workloads or today > quarter.last:
         return None
     settings = given.settings
     count = min(settings.horizon_months, MOST_MONTHS)

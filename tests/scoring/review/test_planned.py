@@ -69,4 +69,20 @@ def test_work_that_fits_nowhere_is_a_contradiction() -> None:
 def test_there_is_none_without_work_or_for_a_quarter_that_is_over() -> None:
     assert planned(given(), QUARTER, TODAY) is None
     assert planned(given(work()), QUARTER, date(2027, 4, 1)) is None
-    assert plan(given(work()), date(2027, 3, 31)).months[0] == date(2027, 3, 1)
+
+
+@pytest.mark.parametrize(
+    ("today", "first"),
+    [
+        (date(2026, 3, 20), date(2027, 1, 1)),
+        (date(2027, 1, 1), date(2027, 1, 1)),
+        (date(2027, 1, 2), date(2027, 2, 1)),
+        (date(2027, 3, 31), date(2027, 4, 1)),
+    ],
+)
+def test_it_begins_with_the_quarter_or_the_first_whole_month(today: date, first: date) -> None:
+    """Of a month that has begun nothing can be decided any more: no move may save in it."""
+    found = plan(given(work()), today)
+    assert found.months[0] == first
+    assert found.saving == pytest.approx(6 * 10 * (10 - 6))
+    assert all(move.on >= today for move in found.moves)
