@@ -24,7 +24,7 @@ def render_portability(found: Portability, language: str, new: Sequence[Finding]
         parts.append(_new(new, language))
     parts += [_hours(found, language), _device(found, language)]
     if found.kernels:
-        parts.append(_kernels(found.kernels, language))
+        parts.append(_kernels(found.kernels, found.kernels_cut, language))
     if found.findings:
         parts += [_classes(found, language), _findings(found.findings, language), _folders(found, language)]
     else:
@@ -92,12 +92,12 @@ def _device(found: Portability, language: str) -> str:
     return say("device.several", places=_number(device.places), count=_number(len(device.choices)))
 
 
-def _kernels(kernels: Sequence[str], language: str) -> str:
+def _kernels(kernels: Sequence[str], cut: int, language: str) -> str:
     say = catalogue(language, "portability")
-    told = [literal(kernel) for kernel in kernels[:MOST_KERNELS]]
-    if len(kernels) > MOST_KERNELS:
-        told.append(say("more", count=_number(len(kernels) - MOST_KERNELS)))
-    return say("kernels", count=_number(len(kernels)), kernels=", ".join(told))
+    told, count = [literal(kernel) for kernel in kernels[:MOST_KERNELS]], len(kernels) + cut
+    if count > MOST_KERNELS:
+        told.append(say("more", count=_number(count - MOST_KERNELS)))
+    return say("kernels", count=_number(count), kernels=", ".join(told))
 
 
 def _classes(found: Portability, language: str) -> str:
@@ -114,30 +114,37 @@ def _findings(findings: Sequence[Finding], language: str) -> str:
     say = catalogue(language, "portability")
     groups: defaultdict[tuple[int, str, str, Place, Support], list[Finding]] = defaultdict(list)
     for one in findings:
-        name = one.found if one.entry.startswith(LIBRARY) else ""
+        name = literal(one.found) if one.entry.startswith(LIBRARY) else ""
+        if one.entry == "unread-file":
+            name = f"({found_text(one, language)})"
         groups[ORDER[one.effort], one.entry, name, one.place, one.support].append(one)
     rows = []
     by_weight = sorted(groups.items(), key=lambda item: (item[0][3] != Place.SOURCE, item[0][0], -len(item[1])))
     for (_, entry, name, place, support), group in by_weight[:MOST_ROWS]:
-        title = title_of(entry, language) + (f" {literal(name)}" if name else "")
+        title = title_of(entry, language) + (f" {name}" if name else "")
         title += "" if place is Place.SOURCE else f" ({say(f'place.{place}')})"
         places = [place_of(one, language) for one in group[:MOST_PLACES]]
         if len(group) > MOST_PLACES:
             places.append(say("more", count=_number(len(group) - MOST_PLACES)))
         told = [say(f"class.{group[0].effort}"), title, _number(len(group)), ", ".join(places)]
         rows.append([*told, say(f"support.{support}"), fix_of(entry, language)])
-    return _table([say(f"head.{h}") for h in ("class", "found", "count", "places", "support", "fix")], rows)
+    table = _table([say(f"head.{h}") for h in ("class", "found", "count", "places", "support", "fix")], rows)
+    return table + _more(len(by_weight) - MOST_ROWS, "more-rows", language)
 
 
 def _folders(found: Portability, language: str) -> str:
     say = catalogue(language, "portability")
-    heaviest = sorted(found.folders, key=lambda f: [-f.counts.get(effort, 0) for effort in EffortClass])[:MOST_FOLDERS]
+    heaviest = sorted(found.folders, key=lambda f: [-f.counts.get(effort, 0) for effort in EffortClass])
     rows = [
         [literal(f.folder or "."), say(f"place.{f.place}"), *(_number(f.counts.get(e, 0)) for e in EffortClass)]
-        for f in heaviest
+        for f in heaviest[:MOST_FOLDERS]
     ]
     heads = [say("head.folder"), say("head.place"), *(say(f"class.{effort}") for effort in EffortClass)]
-    return _table(heads, rows)
+    return _table(heads, rows) + _more(len(heaviest) - MOST_FOLDERS, "more-folders", language)
+
+
+def _more(count: int, code: str, language: str) -> str:
+    return f"\n\n{catalogue(language, 'portability')(code, count=_number(count))}" if count > 0 else ""
 
 
 def _new(new: Sequence[Finding], language: str) -> str:

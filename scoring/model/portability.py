@@ -151,6 +151,7 @@ class Portability(Value):
     device: DeviceScore = DeviceScore(places=0)
     kernels: tuple[str, ...] = ()
     """Names of what must be rewritten before the target runs at all, each with its file."""
+    kernels_cut: Count = 0
 
 
 class Blocker(Value):

@@ -18,6 +18,7 @@ from scoring.model.portability import (
     TargetName,
 )
 from scoring.portability.catalogue import catalogue
+from scoring.portability.moving import is_settled
 from scoring.portability.scan import Scan
 from scoring.portability.targets import checked_on, rule_of
 
@@ -34,6 +35,7 @@ def assess(scan: Scan, setting: PortabilitySetting, target: TargetName | None = 
     """
     aim = target or setting.target or "generic"
     findings = tuple(_on(finding, aim) for finding in scan.findings)
+    kernels = _kernels(findings, setting)
     efforts = {effort: _effort(findings, effort, setting) for effort in EffortClass}
     return Portability(
         target=aim,
@@ -49,7 +51,8 @@ def assess(scan: Scan, setting: PortabilitySetting, target: TargetName | None = 
         hours=_sum(one.hours for one in efforts.values()),
         hours_source=setting.source,
         device=_device(findings),
-        kernels=_kernels(findings, setting),
+        kernels=kernels[:MOST_KERNELS],
+        kernels_cut=max(0, len(kernels) - MOST_KERNELS),
     )
 
 
@@ -95,6 +98,8 @@ def _unit(number: int, finding: Finding) -> tuple[object, ...]:
     unit = catalogue().entries[finding.entry].unit
     if unit == "use":
         return (number,)
+    if unit == "folder":
+        return (str(PurePosixPath(finding.file).parent), finding.entry)
     return (finding.file, finding.line, finding.cell) if unit == "line" else (finding.file, finding.entry)
 
 
@@ -127,6 +132,5 @@ def _device(findings: Sequence[Finding]) -> DeviceScore:
 def _kernels(findings: Sequence[Finding], setting: PortabilitySetting) -> tuple[str, ...]:
     """The kernels to rewrite, but those that the settings call settled, by name or file."""
     blocking = [f for f in findings if f.effort is EffortClass.BLOCKER and priced(f)]
-    settled = set(setting.kernels_settled)
-    left = [f for f in blocking if f.file not in settled and f.found not in settled]
-    return tuple(dict.fromkeys(f"{f.found} ({f.file})" for f in left))[:MOST_KERNELS]
+    told = dict.fromkeys(f"{f.found} ({f.file})" for f in blocking)
+    return tuple(kernel for kernel in told if not is_settled(kernel, setting.kernels_settled))

@@ -12,14 +12,14 @@ from scoring.model.portability import EffortClass
 
 FILE = Path(__file__).with_name("catalogue.yml")
 LIBRARY = "library-"
-FileKind = Literal["docker", "shell", "yaml", "requirements"]
+FileKind = Literal["docker", "shell", "yaml", "requirements", "config"]
 
 
 class Entry(Value):
     """One kind of finding: its class on a backend that is no CUDA, and what one piece of its work is."""
 
     effort: EffortClass
-    unit: Literal["use", "line", "file"]
+    unit: Literal["use", "line", "file", "folder"]
     tally: str | None = None
     kernel: bool = False
     device: bool = False

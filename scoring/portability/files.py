@@ -6,7 +6,7 @@ from typing import Literal
 
 from scoring.model.portability import Place
 
-Kind = Literal["python", "notebook", "kernel", "docker", "shell", "yaml", "requirements", "pyproject"]
+Kind = Literal["python", "notebook", "kernel", "docker", "shell", "yaml", "requirements", "pyproject", "config"]
 SUFFIXES: dict[str, Kind] = {
     ".py": "python",
     ".pyi": "python",
@@ -21,10 +21,26 @@ SUFFIXES: dict[str, Kind] = {
     ".slurm": "shell",
     ".yml": "yaml",
     ".yaml": "yaml",
+    ".mk": "shell",
+    ".toml": "config",
+    ".ini": "config",
+    ".cfg": "config",
+}
+NAMES: dict[str, Kind] = {
+    "pyproject.toml": "pyproject",
+    "setup.cfg": "requirements",
+    "pipfile": "requirements",
+    "makefile": "shell",
+    "gnumakefile": "shell",
 }
 SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__", "site-packages", "venv", "build", "dist", "wandb"})
 _DOCKER = re.compile(r"(?:dockerfile|containerfile)(?:[.-].*)?\Z", re.IGNORECASE)
 _REQUIREMENTS = re.compile(r".*(?:requirements|constraints)[\w.-]*\.(?:txt|in)\Z", re.IGNORECASE)
+_SETTINGS = re.compile(
+    r"(?:^|[/_.-])(?:conf|configs?|cfgs?|settings|options|params|args|hparams|deepspeed|ds|accelerate|train|training)[/_.-]",
+    re.IGNORECASE,
+)
+"""JSON that is read: most of it is data."""
 _TESTS = frozenset({"test", "tests", "testing", "unit_tests", "unittests"})
 _EXAMPLES = frozenset({"example", "examples", "demo", "demos", "sample", "samples", "tutorial", "tutorials", "docs"})
 
@@ -35,11 +51,13 @@ def kind_of(path: str) -> Kind | None:
     name = pure.name
     if _DOCKER.match(name):
         return "docker"
-    if name == "pyproject.toml":
-        return "pyproject"
+    if name.casefold() in NAMES:
+        return NAMES[name.casefold()]
     in_folder = pure.parent.name.casefold() == "requirements" and pure.suffix in (".txt", ".in")
     if in_folder or _REQUIREMENTS.match(name):
         return "requirements"
+    if pure.suffix.casefold() == ".json":
+        return "config" if _SETTINGS.search(path) else None
     return SUFFIXES.get(pure.suffix.casefold())
 
 

@@ -52,12 +52,16 @@ def blocked_by(found: Portability | None, settings: Settings, machines: Iterable
         return [error("portability-other-target", found=others[0], target=found.target, expected=meant)]
     settled = (settings.portability or PortabilitySetting()).kernels_settled
     kernels = [kernel for kernel in found.kernels if not is_settled(kernel, settled)]
-    if not kernels:
+    count = len(kernels) + found.kernels_cut
+    if not count:
         return []
-    shown = ", ".join(kernels[:SHOWN_KERNELS])
-    return [error("portability-blocked", found=shown, count=len(kernels), target=found.target)]
+    shown = ", ".join(kernels[:SHOWN_KERNELS]) + (", …" if count > SHOWN_KERNELS else "")
+    return [error("portability-blocked", found=shown, count=count, target=found.target)]
 
 
 def is_settled(kernel: str, settled: Iterable[str]) -> bool:
-    """Whether `name (file)` is named by either."""
-    return any(kernel.startswith(f"{one} (") or kernel.endswith(f"({one})") for one in settled)
+    """Whether `name (file)` is named by either; a file of several kernels also by all of their names."""
+    known = set(settled)
+    if any(kernel.startswith(f"{one} (") or kernel.endswith(f"({one})") for one in known):
+        return True
+    return known.issuperset(kernel.partition(" (")[0].split(", "))

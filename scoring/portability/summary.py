@@ -61,7 +61,7 @@ def _blockers(found: Portability, settled: Iterable[str]) -> list[Blocker]:
     for finding in found.findings:
         if finding.effort is EffortClass.BLOCKER and finding.place is Place.SOURCE and not finding.guarded:
             told = f"{finding.found} ({finding.file})"
-            done = told not in left or is_settled(told, of_settings)
+            done = is_settled(told, of_settings) or (told not in left and not found.kernels_cut)
             one = Blocker(name=finding.found, file=finding.file, line=finding.line, is_settled=done)
             kernels.setdefault(told, one)
     for told in left:

@@ -23,6 +23,8 @@ NODES = (
 NO_FIELDS: frozenset[str] = frozenset()
 MOST_NODES = 200_000
 ENDS = (ast.Return, ast.Continue, ast.Break)
+CUDA_BUILT = "cpp_extension.CUDAExtension"
+"""What builds a kernel by whatever name it is called."""
 MISSING = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "RuntimeError", "AttributeError", "OSError"})
 
 
@@ -152,20 +154,49 @@ def _may_matter(value: ast.AST, holder: ast.AST, module: Module) -> bool:
     """Most leaves matter to no family: numbers, names that were not imported, strings that stand alone."""
     kind = type(value)
     if kind is ast.Name:
-        return type(holder) is ast.Attribute and value.id in module.aliases  # type: ignore[attr-defined]
+        meant = module.aliases.get(value.id)  # type: ignore[attr-defined]
+        return meant is not None and (type(holder) is ast.Attribute or meant.endswith(CUDA_BUILT))
     if kind is ast.Constant:
         return type(value.value) is str and type(holder) is not ast.Expr  # type: ignore[attr-defined]
     return True
 
 
 def _listed(nodes: Sequence[object], at: At, module: Module, flags: tuple[bool, bool, bool]) -> Iterator[At]:
-    """Behind `if not torch.cuda.is_available(): return …` the rest of the block is guarded."""
+    """Behind `if not torch.cuda.is_available(): return …` the rest of the block is guarded.
+
+    So is an `if torch.cuda.is_available():` that does no more than give another value to what has one already.
+    """
     guarded, loop, compiled = flags
+    given = set[str]()
     for node in nodes:
         if isinstance(node, NODES) and _may_matter(node, at.node, module):
-            yield At(node, at, guarded, loop, compiled)
+            replaced = isinstance(node, ast.If) and _replaces(node, given, module)
+            yield At(node, at, guarded or replaced, loop, compiled)
+            given |= _names(node)
             if isinstance(node, ast.If) and not node.orelse and isinstance(node.body[-1], ENDS):
                 guarded = guarded or module.guard(node.test) < 0
+
+
+def _replaces(node: ast.If, given: set[str], module: Module) -> bool:
+    """`device = "cpu"`, and then `if torch.cuda.is_available(): device = "cuda"`."""
+    if node.orelse or not given or module.guard(node.test) <= 0:
+        return False
+    return all(
+        isinstance(part, ast.Assign) and _names(part) and _names(part) <= given and _is_plain(part.value)
+        for part in node.body
+    )
+
+
+def _is_plain(value: ast.AST) -> bool:
+    """A constant, or a call of constants such as `torch.device("cuda")`."""
+    parts = (*value.args, *(k.value for k in value.keywords)) if isinstance(value, ast.Call) else (value,)
+    return all(isinstance(part, ast.Constant) for part in parts)
+
+
+def _names(node: ast.AST) -> set[str]:
+    """What an assignment gives a value to, where these are plain names."""
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+    return {target.id for target in targets if isinstance(target, ast.Name)}
 
 
 def _guards(node: ast.AST, module: Module) -> frozenset[str]:

@@ -8,7 +8,7 @@ from scoring.portability.syntax import At, Hit, Module
 
 FLAGS = ("torch.backends.cudnn", "torch.backends.cuda")
 GRAPHS = ("reduce-overhead", "max-autotune")
-BACKENDS = frozenset({"inductor", "cudagraphs"})
+BACKENDS = frozenset({"inductor", "cudagraphs", "tensorrt", "torch_tensorrt"})
 
 
 def _attribute(at: At, module: Module) -> Iterator[Hit]:

@@ -9,8 +9,20 @@ from scoring.portability.syntax import At, Hit, Module
 
 DEVICE = re.compile(r"cuda(?::\d+)?\Z", re.ASCII)
 FORMATTED = re.compile(r"cuda:(?:%\w|\{[^}]*\})?\Z", re.ASCII)
+SMI = re.compile(r"nvidia-smi(?![\w-])")
+FORMS = (("cuda-tensor-name", re.compile(r"torch\.cuda\.\w{2,12}Tensor\Z")), ("nvidia-smi", SMI))
+VARIABLES = (
+    "CUDA_LAUNCH_BLOCKING",
+    "CUDA_DEVICE_ORDER",
+    "CUDA_HOME",
+    "PYTORCH_CUDA_ALLOC_CONF",
+    "TORCH_CUDA_ARCH_LIST",
+)
+NAMED = {"CUDA_VISIBLE_DEVICES": "visible-devices", **dict.fromkeys(VARIABLES, "cuda-variable")}
 LONGEST = 40
 MAPPINGS = frozenset({"map_location", "device_map"})
+PATHS = frozenset({"os.path.join", "path.join", "osp.join", "Path", "pathlib.Path", "PurePath"})
+METHODS = frozenset({"startswith", "endswith"})
 
 
 def _called(at: At, module: Module) -> Iterator[Hit]:
@@ -22,18 +34,27 @@ def _called(at: At, module: Module) -> Iterator[Hit]:
             yield Hit("device-call", node, ".cuda()")
 
 
-def _text(at: At, _: Module) -> Iterator[Hit]:
+def _text(at: At, module: Module) -> Iterator[Hit]:
     node = at.node
     assert isinstance(node, ast.Constant)  # noqa: S101 - by the table below
     value = node.value
-    if not isinstance(value, str) or len(value) > LONGEST or isinstance(at.up and at.up.node, ast.JoinedStr):
+    if not isinstance(value, str) or isinstance(at.up and at.up.node, ast.JoinedStr):
+        return
+    if len(value) > LONGEST and not SMI.match(value):
         return
     if DEVICE.match(value):
-        yield Hit(_role(at), node, f'"{value}"', _is_choice(at))
+        if not _in_path(at, module):
+            yield Hit(_role(at), node, f'"{value}"', _is_choice(at))
     elif FORMATTED.match(value):
-        yield Hit("device-formatted", node, f'"{value}"', _is_choice(at))
-    elif value == "CUDA_VISIBLE_DEVICES":
-        yield Hit("visible-devices", node, value)
+        compared = _role(at) == "device-comparison"
+        yield Hit("device-comparison" if compared else "device-formatted", node, f'"{value}"', _is_choice(at))
+    elif value == "gpu":
+        if isinstance(at.up and at.up.node, ast.keyword) and at.up.node.arg == "accelerator":  # type: ignore[union-attr]
+            yield Hit("accelerator-value", node, 'accelerator="gpu"')
+    else:
+        entry = NAMED.get(value) or next((entry for entry, form in FORMS if form.match(value)), None)
+        if entry is not None:
+            yield Hit(entry, node, "nvidia-smi" if entry == "nvidia-smi" else value)
 
 
 def _formatted(at: At, _: Module) -> Iterator[Hit]:
@@ -58,10 +79,22 @@ def _role(at: At) -> str:
     while up is not None and isinstance(up.node, (ast.Tuple, ast.List, ast.Set, ast.Dict)):
         up = up.up
     holder = up.node if up else None
-    if isinstance(holder, ast.Compare):
+    called = holder.func if isinstance(holder, ast.Call) else None
+    if isinstance(holder, ast.Compare) or (isinstance(called, ast.Attribute) and called.attr in METHODS):
         return "device-comparison"
     mapping = isinstance(holder, ast.keyword) and holder.arg in MAPPINGS
     return "device-mapping" if mapping else "device-value"
+
+
+def _in_path(at: At, module: Module) -> bool:
+    """A folder of that name: `os.path.join(here, "cuda", "*.cu")`, `root / "cuda"`."""
+    holder = at.up.node if at.up else None
+    if isinstance(holder, ast.BinOp):
+        return isinstance(holder.op, ast.Div)
+    if not isinstance(holder, ast.Call) or isinstance(holder.func, ast.Constant):
+        return False
+    joins = isinstance(holder.func, ast.Attribute) and holder.func.attr == "joinpath"
+    return joins or module.dotted(holder.func) in PATHS
 
 
 def _is_choice(at: At) -> bool:

@@ -8,6 +8,7 @@ from scoring.portability.syntax import At, Hit, Module
 
 NAMES = frozenset({"nccl", "cuda:nccl", "cpu:gloo,cuda:nccl"})
 INTERFACE = frozenset({"is_nccl_available", "ProcessGroupNCCL"})
+BACKENDS = ("Backend.NCCL", "dist_backend.NCCL")
 HOLDERS = (ast.Tuple, ast.List, ast.Set)
 LONGEST = 60
 
@@ -29,6 +30,9 @@ def _text(at: At, _: Module) -> Iterator[Hit]:
 def _attribute(at: At, module: Module) -> Iterator[Hit]:
     node = at.node
     assert isinstance(node, ast.Attribute)  # noqa: S101 - by the table below
+    if node.attr == "NCCL" and (module.dotted(node) or "").endswith(BACKENDS):
+        compared = isinstance(at.up and at.up.node, ast.Compare)
+        yield Hit("nccl-comparison" if compared else "nccl-value", node, "Backend.NCCL")
     if node.attr in INTERFACE and (module.dotted(node) or "").startswith("torch.distributed."):
         yield Hit("nccl-api", node, node.attr)
 

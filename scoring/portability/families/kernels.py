@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterator
 
 from scoring.portability.families import Visits
-from scoring.portability.syntax import At, Hit, Module
+from scoring.portability.syntax import CUDA_BUILT, At, Hit, Module
 
 TRITON = ("triton.jit", "triton.runtime.jit.jit")
 NUMBA = ("numba.cuda.jit",)
@@ -30,7 +30,7 @@ def _called(at: At, module: Module) -> Iterator[Hit]:
     name = module.dotted(node.func) or ""
     last = name.rpartition(".")[2]
     given = {keyword.arg: keyword.value for keyword in node.keywords}
-    if name.endswith("cpp_extension.CUDAExtension"):
+    if name.endswith(CUDA_BUILT):
         yield Hit("cuda-extension", node, _first_text(node) or "CUDAExtension")
     elif "cpp_extension." in name and last in ("load", "load_inline"):
         if given.get("cuda_sources") is not None or _has_cuda_source(given.get("sources")):
@@ -39,6 +39,15 @@ def _called(at: At, module: Module) -> Iterator[Hit]:
         yield Hit("cupy-kernel", node, _kernel_name(node, last))
     elif name == "pycuda.compiler.SourceModule":
         yield Hit("pycuda-kernel", node, last)
+
+
+def _named(at: At, module: Module) -> Iterator[Hit]:
+    """`extension = CUDAExtension`, which is called by another name."""
+    assert isinstance(at.node, (ast.Name, ast.Attribute))  # noqa: S101 - by the table below
+    holder = at.up.node if at.up else None
+    is_part = isinstance(holder, ast.Attribute) or (isinstance(holder, ast.Call) and holder.func is at.node)
+    if not is_part and (module.dotted(at.node) or "").endswith(CUDA_BUILT):
+        yield Hit("cuda-extension", at.node, "CUDAExtension")
 
 
 def _imported(at: At, module: Module) -> Iterator[Hit]:
@@ -75,6 +84,8 @@ VISITS: Visits = {
     ast.FunctionDef: _decorated,
     ast.AsyncFunctionDef: _decorated,
     ast.Call: _called,
+    ast.Name: _named,
+    ast.Attribute: _named,
     ast.Import: _imported,
     ast.ImportFrom: _imported,
 }

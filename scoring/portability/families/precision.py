@@ -27,6 +27,10 @@ def _called(at: At, module: Module) -> Iterator[Hit]:
     node = at.node
     assert isinstance(node, ast.Call)  # noqa: S101 - by the table below
     function = node.func
+    for keyword in node.keywords:
+        value = keyword.value.value if isinstance(keyword.value, ast.Constant) else None
+        if (keyword.arg == "fp16" and value is True) or (keyword.arg == "mixed_precision" and value == "fp16"):
+            yield Hit("float16", node, f"{keyword.arg}={value}")
     if isinstance(function, ast.Name) and module.dotted(function) in SCALERS:
         yield Hit("grad-scaler", node, "GradScaler")
     elif isinstance(function, ast.Attribute) and function.attr == "half" and not node.args:

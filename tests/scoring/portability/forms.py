@@ -36,6 +36,7 @@ FORMS = (
         ("from torch.utils import cpp_extension\ncpp_extension.load_inline('k', cpp_sources=s)\n",),
     ),
     Form("cuda-source", "__global__ void add(int *x) {}", ("",), "csrc/add.cu"),
+    Form("cuda-launcher", '#include "k.cuh"\nvoid run() { go<64>(); }', ("",), "csrc/run.cu"),
     Form("ptx-source", ".version 7.0", ("",), "csrc/add.ptx"),
     Form("device-call", "x = model.cuda()\n", ("x = args.cuda\n", T + "torch.cuda()\n", "'''x.cuda()'''\n")),
     Form(
@@ -50,6 +51,13 @@ FORMS = (
     Form("device-formatted", 'd = f"cuda:{rank}"\n', ('d = f"not cuda:{rank}"\n', 'd = f"{cuda}"\n')),
     Form("tensor-is-cuda", "y = x.is_cuda\n", ("y = is_cuda(x)\n", "x.is_cuda = 1\n")),
     Form("visible-devices", "os.environ['CUDA_VISIBLE_DEVICES'] = '0'\n", ("x = 'CUDA_VISIBLE_DEVICES_DOC'\n",)),
+    Form("accelerator-value", 'Trainer(accelerator="gpu")\n', ('Trainer(accelerator="auto")\n', 'f(kind="gpu")\n')),
+    Form(
+        "cuda-tensor-name",
+        T + "torch.set_default_tensor_type('torch.cuda.FloatTensor')\n",
+        (T + "f('torch.FloatTensor')  # cuda\n", "f('torch.cuda.FloatTensor is old')\n"),
+    ),
+    Form("cuda-tensor-type", T + "x.type(torch.cuda.HalfTensor)\n", (T + "x.type(torch.HalfTensor)  # cuda\n",)),
     Form("cuda-query", T + "torch.cuda.device_count()\n", ("mine.torch.cuda.device_count()\n",)),
     Form("cuda-device", T + "torch.cuda.set_device(0)\n", ("import mytorch as torch\ntorch.cuda.set_device(0)\n",)),
     Form("cuda-synchronize", T + "torch.cuda.synchronize()\n", ("self.cuda.synchronize()\n",)),
@@ -74,6 +82,12 @@ FORMS = (
     Form("nccl-comparison", "if backend == 'nccl':\n    f()\n", ("if backend == 'gloo':\n    nccl()\n",)),
     Form("nccl-variable", "os.environ['NCCL_DEBUG'] = 'INFO'\n", ("x = 'NCCL_ is a prefix'\n",)),
     Form("nccl-api", "import torch.distributed as dist\ndist.is_nccl_available()\n", ("mine.is_nccl_available()\n",)),
+    Form("flash-option", "load(attn_implementation='flash_attention_2')\n", ("load(attn_implementation='sdpa')\n",)),
+    Form(
+        "bitsandbytes-option",
+        "load(load_in_8bit=True)\n",
+        ("load(load_in_8bit=False)\n", "f(optim='paged')\n", "f(name='adamw_8bit')\n"),
+    ),
     Form("fp8", T + "x.to(torch.float8_e4m3fn)\n", ("mine.float8_e4m3fn\n",)),
     Form("float16", T + "x.to(torch.float16)\n", ("np.float16\n", "x = y.half\n")),
     Form(
@@ -101,5 +115,8 @@ FORMS = (
     Form("nvidia-runtime", "    runtime: nvidia\n", ("    runtime: runc\n",), "compose.yaml"),
     Form("device-setting", "device: cuda\n", ("device: cpu  # cuda\n", "text: device cuda\n"), "config.yml"),
     Form("nccl-setting", "backend: nccl\n", ("backend: gloo  # nccl\n",), "config.yml"),
+    Form("nvidia-smi", "watch nvidia-smi -q\n", ("# nvidia-smi\n", "my-nvidia-smi\n", "nvidia-smi-x\n"), "run.sh"),
+    Form("cuda-variable", "export CUDA_HOME=/usr/local/cuda\n", ("# CUDA_HOME\n", "MY_CUDA_HOMES=1\n"), "run.sh"),
+    Form("cuda-setting", "fp16: true\n", ("fp16: false\n", "text: fp16 true\n", "nofp16: true\n"), "config.yml"),
     Form("unread-file", "def cuda(:\n", ("cuda = 1\n",)),
 )

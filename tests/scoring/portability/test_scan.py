@@ -56,10 +56,16 @@ GUARDED = (
     "def f():\n    if torch.cuda.is_available():\n        return m.to('cuda')\n    return m\n",
     "use = torch.cuda.is_available()\nd = 'cuda' if use else 'cpu'\n",
     "if x.is_cuda:\n    m.to('cuda')\nelse:\n    pass\n",
+    "d = 'cpu'\nif torch.cuda.is_available():\n    d = 'cuda'\n",
+    "d = 'cpu'\nif torch.cuda.is_available():\n    d = 'cuda'\nelif mps():\n    d = 'mps'\n",
 )
 BARE = (
     "if torch.cuda.is_available():\n    m.to('cuda')\n",
     "m.to('cuda')\n",
+    "if torch.cuda.is_available():\n    d = 'cuda'\n",
+    "d = 'cpu'\nif torch.cuda.is_available():\n    d = e = m.to('cuda')\n",
+    "x = f()\nif torch.cuda.is_available():\n    x = g(x, 'cuda')\n",
+    "d = 'cpu'\nif cond:\n    d = 'cuda'\n",
     "if cond:\n    m.to('cuda')\nelse:\n    m.to('cpu')\n",
     "if not torch.cuda.is_available():\n    raise SystemExit\nm.to('cuda')\n",
     "if torch.cuda.is_available():\n    f()\nelse:\n    m.to('cuda')\n",
@@ -143,6 +149,7 @@ def test_a_notebook_gives_cells_and_the_lines_of_its_file() -> None:
         (f.cell, f.entry, text.splitlines()[f.line - 1].strip() if f.line else None) for f in found(("a.ipynb", text))
     ]
     assert told == [
+        (2, "cuda-package", '"    !pip install nvidia-dali\\n"'),
         (3, "device-call", '"x.cuda()\\n",'),
         (3, "gpus-option", '"!docker run --gpus all\\n"'),
         (4, "unread-file", None),
@@ -154,6 +161,61 @@ def test_a_notebook_gives_cells_and_the_lines_of_its_file() -> None:
 )
 def test_a_broken_notebook_is_a_finding(text: str) -> None:
     assert [f.found for f in found(("a.ipynb", text))] == ["notebook"]
+
+
+ELSEWHERE = {
+    "setup.py": ("setup(install_requires=['torch', 'flash-attn>=2'])\n", ["cuda-package"]),
+    "ext.py": (
+        "from torch.utils.cpp_extension import CUDAExtension\next = CUDAExtension\next('a', [])\n",
+        ["cuda-extension"],
+    ),
+    "paths.py": ("a = os.path.join(here, 'cuda', '*.cu')\nb = root / 'cuda'\nc = root.joinpath('cuda')\n", []),
+    "starts.py": ("if d.startswith('cuda') or d.startswith('cuda:'):\n    f()\n", ["device-comparison"] * 2),
+    "nccl.py": ("import torch\nif b == torch.distributed.Backend.NCCL:\n    f()\n", ["nccl-comparison"]),
+    "hf.py": ("TrainingArguments(fp16=True, optim='adamw_bnb_8bit')\n", ["float16", "bitsandbytes-option"]),
+    "smi.py": ("run(['nvidia-smi', '-q'])\nos.system('nvidia-smi --query-gpu=name,driver_version --format=csv')\n",
+               ["nvidia-smi"] * 2),
+    "Dockerfile": (
+        "ARG BASE=nvidia/cuda:12.1-devel\nFROM me/pytorch-training:2.0.0-gpu-py310-cu118\nFROM a/transformers-gpu:1\n"
+        "FROM python:3.12\nRUN pip install -U \\\n    bitsandbytes==0.41 \\\n    numpy\nRUN echo bitsandbytes\n"
+        "RUN git clone https://github.com/NVIDIA/apex.git && cd apex\nRUN apt-get install -y libcudnn8\n",
+        ["nvidia-image"] * 3 + ["cuda-package"] * 2 + ["nvidia-package"],
+    ),
+    "Makefile": ("run:\n\tdocker run --gpus all nvidia/cuda:12\n", ["nvidia-image", "gpus-option"]),
+    "run.sh": (
+        "#SBATCH -G 4\nmodule load cuda/11.7\npython a.py --device cuda --dist-backend nccl\npy a.py --device cpu\n",
+        ["slurm-gpu", "nvidia-package", "device-setting", "nccl-setting"],
+    ),
+    "requirements.txt": (
+        "git+https://github.com/NVIDIA/apex.git\n-e git+https://github.com/Dao-AILab/flash-attention.git#egg=flash_attn\n"
+        "faiss-gpu==1.7\njax[cuda12]\nfaiss-cpu\n",
+        ["cuda-package", "cuda-package", "cuda-wheel", "cuda-wheel"],
+    ),
+    "environment.yml": ("dependencies:\n  - pip:\n    - flash-attn==2\n    - torch\n", ["cuda-package"]),
+    "labels.yml": ("labels:\n  - triton\n  - apex\n", []),
+    "setup.cfg": ("[options]\ninstall_requires =\n    torch\n    flash-attn\n", ["cuda-package"]),
+    "pyproject.toml": (
+        '[dependency-groups]\ngpu = ["bitsandbytes"]\n[tool.poetry.group.gpu.dependencies]\nflash-attn = "2"\n'
+        '[[tool.uv.index]]\nurl = "https://download.pytorch.org/whl/cu121"\n',
+        ["cuda-package", "cuda-package", "cuda-wheel"],
+    ),
+    "conf/train.yaml": ('MODEL:\n  DEVICE: "cuda"\n  accelerator: gpu\n  a: {device: cuda}\n', ["device-setting"] * 3),
+    "ds_config.json": (
+        '{"fp16": {"enabled": true},\n "device": "cuda:0",\n "dist_backend": "nccl"}\n',
+        ["cuda-setting", "device-setting", "nccl-setting"],
+    ),
+    "data/rows.json": ('{"device": "cuda"}\n', []),
+    "job.toml": ('device = "cuda"\n', ["device-setting"]),
+    ".github/workflows/ci.yml": ("jobs:\n  a:\n    container: nvidia/cuda:12.1\n", ["nvidia-image"]),
+    "pod.yaml": ("runtimeClassName: nvidia\nx: {cloud.google.com/gke-accelerator: nvidia-tesla-a100}\n",
+                 ["nvidia-runtime", "kubernetes-gpu"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("path", ELSEWHERE)
+def test_what_real_code_bases_write_is_found(path: str) -> None:
+    text, wanted = ELSEWHERE[path]
+    assert sorted(f.entry for f in found((path, text))) == sorted(wanted)
 
 
 def test_names_of_kernels_are_told() -> None:
