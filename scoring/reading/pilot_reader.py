@@ -18,7 +18,13 @@ from scoring.reading.item_table import ItemReading, read_items
 from scoring.reading.limits import HEAD_BYTES, MAX_NESTING
 from scoring.reading.posted import PostedFile
 from scoring.reading.registry import reader_for
-from scoring.reading.repeats import one_summary_each, without_blocks_again, without_copies, without_repeats
+from scoring.reading.repeats import (
+    one_summary_each,
+    without_blocks_again,
+    without_copies,
+    without_files_again,
+    without_repeats,
+)
 from scoring.reading.requests import read_requests, shape_of
 from scoring.reading.run_sheets import not_filled_in
 from scoring.reading.sidecar import conditions_by_stem, conditions_for, is_sidecar
@@ -49,6 +55,8 @@ class _Gathered:
     notes: list[str] = field(default_factory=list)
     headers: set[str] = field(default_factory=set)
     items: list[ItemScores] = field(default_factory=list)
+    of_tools: set[str] = field(default_factory=set)
+    """Files that a tool wrote."""
 
     def add_items(self, found: ItemReading) -> None:
         """Take over scores by item; a file without a column for its run is one run."""
@@ -93,12 +101,14 @@ def read_pilot(files: Sequence[PostedFile], settings: Settings) -> tuple[Pilot, 
     runs, repeated = without_repeats(runs)
     runs, copied = without_copies(runs)
     runs, again = without_blocks_again(runs)
+    runs, twice = without_files_again(runs, gathered.of_tools)
     summaries, several = one_summary_each(reading.summaries)
     reading.problems += [
         *spelled,
         *repeated,
         *copied,
         *again,
+        *twice,
         *several,
         *not_filled_in(reading.runs),
         *_unmapped(gathered),
@@ -155,11 +165,13 @@ def _read(posted: PostedFile, gathered: _Gathered, depth: int) -> tuple[int, str
         gathered.reading.problems.append(info("same-run-in-fuller-file", file=posted.name, earlier=fuller))
         return 0, tool.name
     if tool is not None:
+        gathered.of_tools.add(posted.name)
         found = tool.read(posted, arm, gathered.settings)
         gathered.add(posted, found)
         return found.rows, tool.name
     shape = shape_of(posted)
     if shape is not None:
+        gathered.of_tools.add(posted.name)
         found = read_requests(posted, shape, arm)
         gathered.add(posted, found)
         return found.rows, "requests"

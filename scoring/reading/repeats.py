@@ -1,6 +1,6 @@
 """The same run or summary posted more than once: it counts once, and the reply says which row gave way."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from scoring.model.pilot import Run, Summary
 from scoring.model.problem import Problem
@@ -98,6 +98,38 @@ def without_blocks_again(runs: Sequence[Run]) -> tuple[list[Run], list[Problem]]
     repeated = {id(row) for file in again for row in tables[file]}
     kept = [r.model_copy(update={"left_out": "same-rows-elsewhere"}) if id(r) in repeated else r for r in runs]
     return kept, problems
+
+
+def without_files_again(runs: Sequence[Run], of_tools: Collection[str]) -> tuple[list[Run], list[Problem]]:
+    """Tools' files under two names: they count once, and one that stands for two arms is asked about.
+
+    Measured figures do not come out alike twice; scores of the same model do, so that an evaluation without its time
+    is no copy.
+    """
+    files: dict[str, list[Run]] = {}
+    for run in runs:
+        if run.file in of_tools and not run.left_out and not (run.is_evaluation and not run.other):
+            files.setdefault(run.file, []).append(run)
+    first_of: dict[tuple[str, ...], str] = {}
+    again, problems = set[str](), list[Problem]()
+    for file, rows in files.items():
+        first = first_of.setdefault(tuple(map(_measured, rows)), file)
+        if first == file:
+            continue
+        details = {"file": file, "earlier": first, "found": str(len(rows))}
+        if [row.arm for row in rows] == [row.arm for row in files[first]]:
+            again.add(file)
+            problems.append(warning("same-file-again", **details))
+        else:
+            problems.append(question("same-file-two-arms", **details, arm=files[first][0].arm, expected=rows[0].arm))
+    kept = [
+        r.model_copy(update={"left_out": "same-file-again"}) if r.file in again and not r.left_out else r for r in runs
+    ]
+    return kept, problems
+
+
+def _measured(run: Run) -> str:
+    return _content(run).model_copy(update={"run": None, "arm": ""}).model_dump_json()
 
 
 def one_summary_each(summaries: Sequence[Summary]) -> tuple[list[Summary], list[Problem]]:

@@ -70,6 +70,7 @@ def read(posted: PostedFile, arm: str, settings: Settings) -> TableReading:
                 run=found.run,
                 quality={score.name: _quality(record, score) for score in scores},
                 conditions=_conditions(record),
+                other=conditions(record, ("date", "total_evaluation_time_seconds")),
             )
         )
     reading.columns = columns_in(posted, (("results", "quality, a task and metric each", None),))

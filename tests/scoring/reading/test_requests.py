@@ -84,8 +84,8 @@ def test_blank_lines_are_no_rows() -> None:
 
 
 def test_files_without_an_arm_are_named_by_their_folder() -> None:
-    rows = "run,ttft_ms\n" + "".join(f"1,{ms}\n" for ms in MS + MS)
-    pilot, problems = read(("gpu/r.csv", rows), ("trn2/r.csv", rows))
+    gpu, trn2 = ("run,ttft_ms\n" + "".join(f"1,{ms + more}\n" for ms in MS + MS) for more in (0, 1))
+    pilot, problems = read(("gpu/r.csv", gpu), ("trn2/r.csv", trn2))
     assert ([r.arm for r in pilot.runs], problems) == (["gpu", "trn2"], [])
 
 

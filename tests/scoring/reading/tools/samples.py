@@ -361,7 +361,7 @@ SAMPLES: dict[str, tuple[str, str, Callable[..., str]]] = {
     "aiperf_csv": ("AIPerf", "profile_export_aiperf.csv", aiperf_csv),
     "genai_perf": ("GenAI-Perf", "profile_export_genai_perf.json", genai_perf),
     "genai_perf_csv": ("GenAI-Perf", "profile_export_genai_perf.csv", genai_perf_csv),
-    "lm_eval": ("lm-evaluation-harness", "results_2026-11-02.json", lambda slower=1.0: lm_eval(0.75)),
+    "lm_eval": ("lm-evaluation-harness", "results_2026-11-02.json", lambda slower=1.0: lm_eval(date=1.79e9 + slower)),
     "hf_all_results": ("Hugging Face Trainer", "all_results.json", hf_all_results),
     "hf_trainer_state": ("Hugging Face Trainer", "trainer_state.json", hf_trainer_state),
     "mlperf_server": ("MLPerf inference", "mlperf_log_summary.txt", mlperf_server),
