@@ -51,6 +51,12 @@ def _guessed(sample: bytes) -> str:
     return best.encoding if best and best.encoding in CODE_PAGES else FALLBACK
 
 
+def plain_head(data: bytes) -> bytes:
+    """The first bytes of a file as UTF-8 without mark, by which it is recognised."""
+    encoding, _ = charset_of(data) if data[:4].count(0) or data[:1] >= b"\x80" else ("utf-8", False)
+    return data.decode(encoding, errors="replace").encode() if encoding.startswith("utf-") else data
+
+
 def lines_of(text: str) -> list[str]:
     """Lines as editors count them; other separators, such as U+2028 in a JSON text, stand within a line."""
     return text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n").split("\n")

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from scoring.model.pilot import ColumnReading, InputFile, ItemScores, Pilot, Run, Summary
@@ -11,12 +11,14 @@ from scoring.model.settings import Settings
 from scoring.problems import error, info, question
 from scoring.reading.arm_names import ArmNames
 from scoring.reading.block_labels import with_one_spelling
+from scoring.reading.charset import plain_head
 from scoring.reading.columns import map_factor, mapped_column
 from scoring.reading.headers import meaning_of, normalised
 from scoring.reading.interface import Reader
 from scoring.reading.item_table import ItemReading, read_items
 from scoring.reading.limits import HEAD_BYTES, MAX_NESTING
 from scoring.reading.posted import PostedFile
+from scoring.reading.posted_context import with_context
 from scoring.reading.registry import reader_for
 from scoring.reading.repeats import (
     one_summary_each,
@@ -160,19 +162,19 @@ def _not_understood(posted: PostedFile, unknown: Sequence[Table]) -> Problem:
 def _read(posted: PostedFile, gathered: _Gathered, depth: int) -> tuple[int, str | None]:
     """Rows read, and by which reader; None when nothing in the file is a pilot's."""
     arm = gathered.arms.of(posted)
-    tool = None if is_markdown(posted.name) else reader_for(posted.read(HEAD_BYTES))
+    tool = None if is_markdown(posted.name) else reader_for(plain_head(posted.read(HEAD_BYTES)))
     if tool is not None and (fuller := _fuller(posted, tool, gathered)) is not None:
         gathered.reading.problems.append(info("same-run-in-fuller-file", file=posted.name, earlier=fuller))
         return 0, tool.name
     if tool is not None:
         gathered.of_tools.add(posted.name)
-        found = tool.read(posted, arm, gathered.settings)
+        found = with_context(tool.read(posted, arm, gathered.settings), posted, arm)
         gathered.add(posted, found)
         return found.rows, tool.name
     shape = shape_of(posted)
     if shape is not None:
         gathered.of_tools.add(posted.name)
-        found = read_requests(posted, shape, arm)
+        found = with_context(read_requests(posted, shape, arm), posted, arm)
         gathered.add(posted, found)
         return found.rows, "requests"
     return _read_tables(posted, gathered, depth)
@@ -198,7 +200,7 @@ def _read_tables(posted: PostedFile, gathered: _Gathered, depth: int) -> tuple[i
         rows, reader = rows + found.rows, "table"
     sidecars = [f for f in held.nested if is_sidecar(f)]
     gathered.sidecars |= conditions_by_stem(sidecars)
-    members = [f for f in held.nested if f not in sidecars]
+    members = [replace(f, context=f.context or posted.context) for f in held.nested if f not in sidecars]
     gathered.files |= {f.name: f for f in members}
     gathered.lonely_tables &= len(members) < 2 or any("#" in f.name for f in members)
     for nested in members:
@@ -220,7 +222,7 @@ def _fuller(posted: PostedFile, tool: Reader, gathered: _Gathered) -> str | None
     folder, slash, name = posted.name.rpartition("/")
     beside = (f"{folder}{slash}{other}" for other in tool.fuller(name))
     posted_too = [gathered.files[path] for path in beside if path in gathered.files]
-    return next((f.name for f in posted_too if reader_for(f.read(HEAD_BYTES)) is not None), None)
+    return next((f.name for f in posted_too if reader_for(plain_head(f.read(HEAD_BYTES))) is not None), None)
 
 
 def _unmapped(gathered: _Gathered) -> list[Problem]:

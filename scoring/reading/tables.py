@@ -39,7 +39,7 @@ def tables_of(posted: PostedFile) -> Held:
         return _unpacked(*unpack_tar(posted))
     if content is Content.WORKBOOK:
         tables, problems = read_workbook(posted)
-        return Held(tables, [], problems)
+        return Held([_with_context(table, posted) for table in tables], [], problems)
     if content in (Content.BINARY, Content.OLD_WORKBOOK):
         return Held(problems=[error("binary-file", file=posted.name, found=magic_of(head) or content.value)])
     if posted.size > MAX_TABLE_BYTES:
@@ -56,11 +56,13 @@ def _text_tables(posted: PostedFile) -> Held:
     text, encoding, guessed = decode(posted.read(MAX_TABLE_BYTES))
     notes = [info("charset-guessed", file=posted.name, found=encoding)] if guessed else []
     held = _by_kind(text, posted)
-    for i, table in enumerate(held.tables):
-        preamble = {**dict(posted.context), **table.preamble}
-        held.tables[i] = replace(table, preamble=preamble)
+    held.tables = [_with_context(table, posted) for table in held.tables]
     held.problems = notes + held.problems
     return held
+
+
+def _with_context(table: Table, posted: PostedFile) -> Table:
+    return replace(table, preamble={**dict(posted.context), **table.preamble})
 
 
 def _by_kind(text: str, posted: PostedFile) -> Held:

@@ -1,7 +1,6 @@
 """What readers of CSV exports share: the table with its headers said in our words, read as any table is."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from scoring.model.settings import Settings
 from scoring.reading.charset import decode
@@ -28,8 +27,7 @@ def table_reader(name: str, claims: Callable[[bytes], bool], said: Callable[[Tab
         tables, problems = read_delimited(content, posted.name, posted.first_line)
         reading = TableReading(problems=list(problems))
         for table in tables:
-            preamble = {**dict(posted.context), **table.preamble}
-            found = read_table(said(replace(table, preamble=preamble)), settings, arm)
+            found = read_table(said(table), settings, arm)
             if found is None:
                 reading.problems.append(no_known_column(table))
             else:

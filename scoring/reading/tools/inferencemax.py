@@ -1,10 +1,12 @@
 """InferenceMAX (InferenceX) `agg_*.json`: one object a setting, or a list of them; rates per GPU, latencies in seconds.
 
 Keys as in SemiAnalysisAI/InferenceX at 843c625, utils/process_result.py: `output_tput_per_gpu` is over the GPUs that
-decode, of a single node over tp × pp × pcp_size. The rate is multiplied by that number once, so that it is the
-system's. `conc`, `isl` and `osl` are the load. `<name>.json` beside `agg_<name>.json` is vLLM's own record with times.
+decode, of a single node over tp × pp × pcp_size; forks that divide it by all GPUs are told by its sum with the input.
+The rate is multiplied by that number once, so that it is the system's. `conc`, `isl` and `osl` are the load.
+`<name>.json` beside `agg_<name>.json` is vLLM's own record with times.
 """
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 
@@ -27,6 +29,7 @@ from scoring.reading.tools.records import (
 
 NAME = "InferenceMAX"
 RATE = "output_tput_per_gpu"
+ALIKE = 0.01
 CONDITIONS = (
     "conc", "isl", "osl", "framework", "precision", "spec_decoding", "disagg", "image", "tp", "pp", "ep",
     "dp_attention", "prefill_tp", "decode_tp", "num_prefill_gpu", "num_decode_gpu",
@@ -83,10 +86,17 @@ def _run(found: Found) -> Run | None:
 
 
 def _decoding(record: Record) -> int | None:
-    """GPUs that the rate of output tokens was divided by."""
-    if "num_decode_gpu" in record:
-        return count(record, "num_decode_gpu") or _devices(record)
-    return _devices(record)
+    """GPUs that the rate of output tokens was divided by; None where the rates do not tell."""
+    prefill, decode = count(record, "num_prefill_gpu") or 0, count(record, "num_decode_gpu") or 0
+    if not (prefill and decode):
+        return _devices(record)
+    rates = [positive(record, name) for name in ("tput_per_gpu", RATE, "input_tput_per_gpu")]
+    total, output, into = rates
+    if total is None or output is None or into is None:
+        return decode if record.get("disagg") is True else None
+    if math.isclose(output * decode + into * prefill, total * (prefill + decode), rel_tol=ALIKE):
+        return decode
+    return prefill + decode if math.isclose(output + into, total, rel_tol=ALIKE) else None
 
 
 def _devices(record: Record) -> int | None:

@@ -12,7 +12,9 @@ from collections.abc import Iterator
 from scoring.model.pilot import Phase, Run
 from scoring.model.settings import Settings
 from scoring.problems import error
+from scoring.reading.charset import plain_head
 from scoring.reading.interface import Reader
+from scoring.reading.limits import HEAD_BYTES
 from scoring.reading.posted import PostedFile
 from scoring.reading.tidy_table import TableReading
 from scoring.reading.tools.records import (
@@ -21,6 +23,7 @@ from scoring.reading.tools.records import (
     count,
     is_json,
     json_reader,
+    per_request,
     positive,
     statistic_of,
     text,
@@ -68,7 +71,13 @@ def _run(found: Found) -> Run | None:
         latency=dict(_latencies(found)),
         requests_attempted=told if started is None else started,
         requests_completed=completed,
-        conditions=conditions(found.record, CONDITIONS),
+        conditions={
+            **conditions(found.record, CONDITIONS),
+            **per_request(
+                input=positive(found.record, "results_number_input_tokens_mean"),
+                output=positive(found.record, "results_number_output_tokens_mean"),
+            ),
+        },
     )
 
 
@@ -95,7 +104,7 @@ _SUMMARY = json_reader(
 
 def read(posted: PostedFile, arm: str, settings: Settings) -> TableReading:
     """The runs of a summary; of single responses alone the time of the test is not known."""
-    if not _is_single(posted.read(65536)):
+    if not _is_single(plain_head(posted.read(HEAD_BYTES))):
         return _SUMMARY.read(posted, arm, settings)
     wanted = fuller(posted.name.rsplit("/", 1)[-1]) or ("…_summary.json",)
     lacking = error("same-run-needs-file", file=posted.name, found="individual responses", expected=wanted[0])

@@ -10,7 +10,7 @@ from scoring.model.pilot import Phase, Run, RunStatus
 from scoring.model.problem import Problem
 from scoring.model.settings import Settings
 from scoring.problems import warning
-from scoring.reading.charset import decode
+from scoring.reading.charset import decode, plain_head
 from scoring.reading.interface import Reader
 from scoring.reading.limits import MAX_TABLE_BYTES
 from scoring.reading.posted import PostedFile
@@ -23,6 +23,7 @@ from scoring.reading.tools.records import (
     is_json,
     number,
     part,
+    per_request,
     positive,
     records_of,
     statistic_of,
@@ -83,7 +84,7 @@ def metrics_run(found: Found, load: Load) -> Run | None:
         latency={} if nothing else dict(_latencies(found)),
         requests_attempted=None if completed is None else completed + (failed or 0),
         requests_completed=completed,
-        conditions=dict(load.conditions),
+        conditions={**load.conditions, **_lengths(record)},
         status=RunStatus.FAILED if nothing else RunStatus.OK,
         left_out="run-cancelled" if cancelled else None,
     )
@@ -91,6 +92,10 @@ def metrics_run(found: Found, load: Load) -> Run | None:
 
 def _of(record: Record, metric: str) -> float | None:
     return positive(part(record, metric), "avg")
+
+
+def _lengths(record: Record) -> dict[str, str]:
+    return per_request(input=_of(record, "input_sequence_length"), output=_of(record, "output_sequence_length"))
 
 
 def _seconds(found: Found, metric: str) -> float | None:
@@ -159,7 +164,7 @@ def metrics_reader(tool: str, claims: Callable[[bytes], bool], load_of: Callable
 
 
 def _records(posted: PostedFile, problems: list[Problem]) -> Iterator[tuple[int, Record]]:
-    if is_json(posted.read(64)):
+    if is_json(plain_head(posted.read(256))):
         yield from records_of(posted, problems)
         return
     content, _, _ = decode(posted.read(MAX_TABLE_BYTES))

@@ -1,5 +1,6 @@
 """What readers of JSON files share: the objects of a file with their lines, and sound figures out of them."""
 
+import json
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -129,6 +130,11 @@ def conditions(record: Record, names: Iterable[str]) -> dict[str, str]:
     return {name: str(record[name])[:100] for name in names if isinstance(record.get(name), (str, int, float))}
 
 
+def per_request(**lengths: float | None) -> dict[str, str]:
+    """Conditions `…_tokens_per_request`: how long the requests were on average, which no setting of a file may tell."""
+    return {f"{name}_tokens_per_request": f"{length:.6g}" for name, length in lengths.items() if length}
+
+
 def statistic_of(name: str) -> str | None:
     """`p50`, `p99.9` or `mean` by what tools call them; None for another statistic, and for those of the fast half."""
     lowered = name.casefold()
@@ -155,11 +161,30 @@ def records_of(posted: PostedFile, problems: list[Problem]) -> Iterator[tuple[in
         several = isinstance(value, list)
         rows = item_lines(content, None, len(value), posted.first_line) if several else [posted.first_line]
         found = list(zip(rows, value if several else [value], strict=True))
-    except (ValueError, RecursionError):
+    except (ValueError, RecursionError) as failure:
+        if not _is_lines(content):
+            problems.append(_broken(posted, failure))
+            return
         found = list(parsed_lines(enumerate(lines_of(content), start=posted.first_line), posted.name, problems))
     for row, record in found:
         if isinstance(record, Mapping):
             yield row, record
+
+
+def _is_lines(content: str) -> bool:
+    """Whether the first line that is not empty is a JSON value on its own."""
+    first = next((line for line in lines_of(content) if line.strip("\ufeff \t")), "")
+    try:
+        return isinstance(parse_json(first), Mapping)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _broken(posted: PostedFile, failure: Exception) -> Problem:
+    if isinstance(failure, json.JSONDecodeError):
+        row = posted.first_line + failure.lineno - 1
+        return error("json-syntax", file=posted.name, row=row, found=failure.msg)
+    return error("json-syntax", file=posted.name, found=str(failure)[:200])
 
 
 Column = tuple[str, str, str | None]

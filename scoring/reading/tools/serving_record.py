@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from scoring.model.pilot import Phase, Run, RunStatus
 from scoring.problems import info, warning
-from scoring.reading.tools.records import Found, conditions, count, number, positive, statistic_of
+from scoring.reading.tools.records import Found, conditions, count, number, per_request, positive, statistic_of
 
 KINDS = {"ttft": "ttft", "tpot": "tpot", "itl": "itl", "e2el": "e2el", "e2e_latency": "e2el"}
 _LATENCY = re.compile(r"(mean|median|p\d+(?:\.\d+)?)_(ttft|tpot|itl|e2el|e2e_latency)_ms\Z")
@@ -37,7 +37,7 @@ def serving_run(found: Found, workload: str | None, settings: Iterable[str], mor
         latency={} if failed else dict(_latencies(found)),
         requests_attempted=attempted,
         requests_completed=completed,
-        conditions={**conditions(record, settings), **more},
+        conditions={**conditions(record, settings), **more, **_lengths(found, completed)},
         status=RunStatus.FAILED if failed else RunStatus.OK,
     )
 
@@ -54,6 +54,12 @@ def _attempted(found: Found, completed: int) -> int | None:
         lost = f"{prompts - completed:,} of {prompts:,}"
         found.problems.append(info("failed-field-missing", **found.place, found=lost))
     return prompts
+
+
+def _lengths(found: Found, completed: int) -> dict[str, str]:
+    names = {"input": "total_input_tokens", "output": "total_output_tokens"}
+    totals = {of: positive(found.record, name) for of, name in names.items()}
+    return per_request(**{of: total / completed for of, total in totals.items() if total and completed})
 
 
 def _latencies(found: Found) -> Iterator[tuple[str, float]]:

@@ -9,7 +9,9 @@ from dataclasses import replace
 
 from scoring.model.settings import Settings
 from scoring.problems import error
+from scoring.reading.charset import plain_head
 from scoring.reading.interface import Reader
+from scoring.reading.limits import HEAD_BYTES
 from scoring.reading.posted import PostedFile
 from scoring.reading.table import Table
 from scoring.reading.tidy_table import TableReading
@@ -47,7 +49,7 @@ _RUNS = table_reader(NAME, claims, _said)
 
 def read(posted: PostedFile, arm: str, settings: Settings) -> TableReading:
     """The runs of a table; a curve gives none."""
-    if not _is_curve(header_of(posted.read(65536))):
+    if not _is_curve(header_of(plain_head(posted.read(HEAD_BYTES)))):
         return _RUNS.read(posted, arm, settings)
     expected = "the export of the table of runs"
     return TableReading(problems=[error("same-run-needs-file", file=posted.name, found="a curve", expected=expected)])

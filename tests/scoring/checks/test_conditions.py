@@ -13,6 +13,7 @@ def with_(arm: str, *conditions: dict[str, str], **fields: Any) -> Posted:
 
 
 BF16, FP8 = {"precision": "bf16"}, {"precision": "fp8"}
+SHORT, LONG, ALIKE = ({"input_tokens_per_request": n} for n in ("100", "1000", "102"))
 
 
 @pytest.mark.parametrize(
@@ -22,6 +23,13 @@ BF16, FP8 = {"precision": "bf16"}, {"precision": "fp8"}
         ([], with_("gpu", BF16, BF16), with_("trn2", BF16, BF16)),
         ([("condition-differs", "warning", None, "precision: bf16 / fp8")], with_("gpu", BF16), with_("trn2", FP8)),
         ([("condition-one-sided", "info", None, "precision")], with_("gpu", BF16), with_("trn2", {})),
+        ([], with_("gpu", SHORT, ALIKE), with_("trn2", ALIKE, SHORT)),
+        ([], with_("gpu", SHORT), with_("trn2", {"input_tokens_per_request": "long"})),
+        ([("condition-differs", "warning", None, "input_tokens_per_request: 1000 / 101")],
+         with_("gpu", LONG), with_("trn2", SHORT, ALIKE)),
+        ([("condition-varies", "error", "input_tokens_per_request", "100, 1000"),
+          ("condition-differs", "warning", None, "input_tokens_per_request: 550 / 100")],
+         with_("gpu", SHORT, LONG), with_("trn2", SHORT)),
         ([("condition-varies", "error", "precision", "bf16, fp8"),
           ("condition-one-sided", "info", None, "precision")], with_("gpu", BF16, FP8), with_("trn2", BF16)),
         ([("condition-varies", "error", "region", "us-east-1, us-west-2")],

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import json
+from typing import Any
 
 import pytest
 
@@ -86,11 +87,14 @@ def test_optimum_training_leaves_its_warm_up_out() -> None:
         (2000.0, 8, {}),
         (2000.0, 8, {"tp": 4, "pp": 2}),
         (1000.0, 4, {"tp": 4, "dcp_size": 4}),
-        (4000.0, 24, {"num_prefill_gpu": 8, "num_decode_gpu": 16}),
+        (4000.0, 24, {"num_prefill_gpu": 8, "num_decode_gpu": 16, "tput_per_gpu": 250.0}),
+        (4000.0, 24, {"num_prefill_gpu": 8, "num_decode_gpu": 16, "input_tput_per_gpu": None, "disagg": True}),
+        # every rate over all GPUs, as some forks have it
+        (6000.0, 24, {"num_prefill_gpu": 8, "num_decode_gpu": 16}),
         (2000.0, 8, {"num_prefill_gpu": 8, "num_decode_gpu": 0}),
     ],
 )
-def test_inferencemax_is_made_the_systems_once(rate: float, devices: int, over: dict[str, int]) -> None:
+def test_inferencemax_is_made_the_systems_once(rate: float, devices: int, over: dict[str, Any]) -> None:
     run = one("agg_m.json", samples.inferencemax(**over))
     assert (run.throughput, run.device_count, run.unit, run.accelerator) == (rate, devices, "output_token", "h200")
     assert run.latency == {"ttft_mean": 0.3, "ttft_p99": 0.9, "tpot_p50": 0.02, "e2el_p99": 21.0}

@@ -4,6 +4,7 @@ import pytest
 
 from scoring.reading.limits import HEAD_BYTES
 from scoring.reading.registry import READERS
+from tests.scoring.reading.read import codes, read
 from tests.scoring.reading.tools.samples import SAMPLES
 
 FOREIGN = {
@@ -26,3 +27,11 @@ def test_one_reader_claims_it(name: str) -> None:
 @pytest.mark.parametrize("name", FOREIGN)
 def test_no_reader_claims_it(name: str) -> None:
     assert [reader.name for reader in READERS if reader.claims(FOREIGN[name].encode())] == []
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le"])
+@pytest.mark.parametrize("name", SAMPLES)
+def test_it_is_known_in_the_letters_of_another_shell(name: str, encoding: str) -> None:
+    _, file, content = SAMPLES[name]
+    plain, told = read((f"gpu/{file}", content())), read((f"gpu/{file}", content().encode(encoding)))
+    assert (told[0].runs, codes(told[1])) == (plain[0].runs, codes(plain[1]))

@@ -22,5 +22,9 @@ def test_latency() -> None:
 
 
 def test_what_a_tool_never_writes_is_said_once() -> None:
-    files = [(f"{arm}/t{i}.json", samples.vllm_throughput(n + i / 100)) for n, arm in enumerate(("gpu", "trn2"), 1) for i in range(3)]
+    files = [
+        (f"{arm}/t{i}.json", samples.vllm_throughput(n + i / 100))
+        for n, arm in enumerate(("gpu", "trn2"), 1)
+        for i in range(3)
+    ]
     assert codes(read(*files)[1]) == ["load-not-in-file"]

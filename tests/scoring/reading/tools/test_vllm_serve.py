@@ -47,7 +47,10 @@ def test_a_repetition() -> None:
     assert (run.duration_s, run.work_units, run.unit) == (2.5, 1000.0, "output_token")
     assert run.latency == {"ttft_mean": 0.05, "ttft_p50": 0.045, "ttft_p99": 0.09, "itl_p99.9": 0.009}
     assert (run.requests_attempted, run.requests_completed) == (10, 10)
-    assert run.conditions == {"backend": "vllm", "model_id": "m", "request_rate": "inf", "num_prompts": "10"}
+    assert run.conditions == {
+        "backend": "vllm", "model_id": "m", "request_rate": "inf", "num_prompts": "10",
+        "input_tokens_per_request": "10", "output_tokens_per_request": "100",
+    }  # fmt: skip
     assert run.started_at == dt.datetime(2026, 11, 2, 8, tzinfo=dt.UTC)
 
 
