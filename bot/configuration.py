@@ -31,7 +31,7 @@ def read_configuration(connection: Connection, facts: Facts, spool: Spool) -> Co
     """
     files = RepositoryFiles(connection, facts.full_name, spool)
     settings, problems = _read(files, CONFIG_PATH, needed=False)
-    config, found = read_repo_config(settings.opened() if settings else None)
+    config, found = read_repo_config(settings.opened() if settings else None, facts.full_name)
     problems += found
     if config.ledger_branch == facts.default_branch:
         # Decisions would mix with the code, and a rule of that branch would keep them out.

@@ -11,6 +11,8 @@ from bot import approvers as sign_off
 from bot.approvers import Signers, SignOffRoles, has_role, signers_schema
 from bot.commands.registry import REGISTRY
 from bot.render.locales import ENGLISH, languages
+from bot.repositories_listed import EXPECTED as EXPECTED_REPOSITORIES
+from bot.repositories_listed import EXPECTED_READERS, Repositories, is_same, unfit
 from scoring.model.problem import Problem, Severity
 from scoring.model.signing import Signer, Signing
 from scoring.problems import error
@@ -43,6 +45,8 @@ EXPECTED = {
     "labels": "true or false",
     "pull_requests": "true or false",
     "minimise": "true or false",
+    "repositories": EXPECTED_REPOSITORIES,
+    "reviewed_in": EXPECTED_READERS,
 }
 
 
@@ -82,6 +86,10 @@ class RepoConfig(BaseModel):
     labels: Truth = False
     pull_requests: Truth = False
     minimise: Truth = True
+    repositories: Repositories = ()
+    """Others of the same owner that a review of this one reads, each of which has to agree by its `reviewed_in`."""
+    reviewed_in: Repositories = ()
+    """Repositories whose reviews may read this one's ledger and books."""
 
     @field_validator("contracts", "prices", "workloads", "outcomes")
     @classmethod
@@ -124,15 +132,20 @@ class RepoConfig(BaseModel):
         """Who may sign and which roles have to."""
         return Signing(signers=self.approvers, roles=self.sign_off)
 
+    def may_be_reviewed_in(self, home: str) -> bool:
+        """Whether this repository agrees to be read for the reviews of that one."""
+        return any(is_same(name, home) for name in self.reviewed_in)
+
     def role_for(self, command: str, private: bool) -> Role:
         """The least role that may give a command: by default read in a private repository, triage in a public one."""
         return self.roles.get(command, "read" if private else "triage")
 
 
-def read_repo_config(posted: PostedFile | None) -> tuple[RepoConfig, list[Problem]]:
+def read_repo_config(posted: PostedFile | None, home: str | None = None) -> tuple[RepoConfig, list[Problem]]:
     """The section `github` with its defaults, and every problem of the whole file, the engine's part included.
 
-    With any problem in the section the defaults stand. Raises OSError for a file that cannot be opened.
+    `home` is the repository that the file is of, where it is known. With any problem in the section the defaults
+    stand. Raises OSError for a file that cannot be opened.
     """
     if posted is None:
         return RepoConfig(), []
@@ -141,7 +154,7 @@ def read_repo_config(posted: PostedFile | None) -> tuple[RepoConfig, list[Proble
     document, unread = load_yaml(text, posted.name)
     if unread or not isinstance(document.value, dict):
         return RepoConfig(), problems
-    config, found = _section(document, posted.name)
+    config, found = _section(document, posted.name, home)
     return config, sorted([*problems, *found], key=lambda p: p.row or 0)
 
 
@@ -163,7 +176,7 @@ def broken(problems: Sequence[Problem]) -> bool:
     return any(p.severity in (Severity.ERROR, Severity.QUESTION) for p in problems)
 
 
-def _section(document: Document, file: str) -> tuple[RepoConfig, list[Problem]]:
+def _section(document: Document, file: str, home: str | None) -> tuple[RepoConfig, list[Problem]]:
     assert isinstance(document.value, dict)  # noqa: S101 - the caller passes no other
     raw = document.value.get(SECTION)
     if raw is None:
@@ -175,6 +188,9 @@ def _section(document: Document, file: str) -> tuple[RepoConfig, list[Problem]]:
     problems = _unknown_commands(tree, document, file)
     try:
         config = RepoConfig.model_validate(tree)
+        for number, name in unfit(config.repositories, home):
+            told = {"found": name, "expected": EXPECTED_REPOSITORIES}
+            problems.append(error("setting-invalid", **_place(("repositories", number), document, file), **told))
     except ValidationError as failure:
         problems += [_problem(dict(item), document, file) for item in failure.errors()[:MAX_PROBLEMS]]
     return (RepoConfig(), problems) if problems else (config, [])
@@ -215,7 +231,8 @@ def section_schema() -> dict[str, Any]:
     """JSON schema of the section, its convenient forms included."""
     schema = RepoConfig.model_json_schema(mode="validation")
     logins = {"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "string"}]}
-    schema["properties"] |= {"approvers": signers_schema(), "sign_off": logins, "trusted_bots": logins}
+    lists = ("sign_off", "trusted_bots", "repositories", "reviewed_in")
+    schema["properties"] |= {"approvers": signers_schema(), **dict.fromkeys(lists, logins)}
     schema.pop("$defs", None)
     roles = {"enum": list(Role.__args__)}  # type: ignore[attr-defined]
     schema["properties"]["roles"] = {

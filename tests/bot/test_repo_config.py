@@ -48,6 +48,9 @@ FORMS: list[tuple[dict[str, object], str]] = [
         {"labels": True, "pull_requests": True, "minimise": False},
         "github: {labels: true, pull_requests: yes, minimise: off}",
     ),
+    ({"repositories": ("lab/train", "lab/serve.v2")}, "github: {repositories: [lab/train, lab/serve.v2]}"),
+    ({"repositories": ("lab/train",)}, "github: {repositories: lab/train}"),
+    ({"reviewed_in": ("lab/finance",)}, "github:\n  reviewed_in:\n    - lab/finance\n"),
 ]
 
 
@@ -58,6 +61,11 @@ def test_forms(wanted: dict[str, object], text: str) -> None:
     assert config == RepoConfig.model_validate(wanted)
     jsonschema.validate(yaml.safe_load(text) or {}, schema("settings"))
 
+
+HOSTILE = ("../x", "lab/..", "lab/.", "lab/a/b", "lab", "/x", "lab/", "'lab/a b'", "'lab/a?b'", "'lab/a#1'", "lab/a%2f", "lab/a.git",
+           "l\u0430b/train", "lab/tr\u0430in", "lab\uff0ftrain", "'@lab/train'", "'https://github.com/lab/train'")  # fmt: skip
+"""No names of a repository; some hold a Cyrillic letter, or a slash of another script."""
+MANY = ", ".join(f"lab/r{n}" for n in range(31))
 
 BAD: list[tuple[tuple[str, int | None, str | None, str], str]] = [
     (("setting-unknown", 2, "github.ledger", "ledger_branch"), "github:\n  ledger: x"),
@@ -80,6 +88,17 @@ BAD: list[tuple[tuple[str, int | None, str | None, str], str]] = [
         "github:\n  approvers: [{login: ana, role: finance}]\n  sign_off: [finance, platform]\n",
     ),
     (("setting-invalid", 1, "github.trusted_bots", "logins"), "github: {trusted_bots: ['a b']}"),
+    *(
+        (("setting-invalid", 3, "github.repositories.0", "octo-org/train"), f"github:\n  repositories:\n  - {name}\n")
+        for name in HOSTILE
+    ),
+    *(
+        (("setting-invalid", 1, "github.reviewed_in.0", "octo-org/finance"), f"github: {{reviewed_in: [{name}]}}")
+        for name in HOSTILE
+    ),
+    (("setting-invalid", 4, "github.repositories.1", "each once"), "github:\n  repositories:\n  - a/b\n  - A/B\n"),
+    (("setting-invalid", 1, "github.repositories", "at most 30"), f"github: {{repositories: [{MANY}]}}"),
+    (("setting-invalid", 1, "github.reviewed_in", "at most 30"), f"github: {{reviewed_in: [{MANY}]}}"),
     (("setting-invalid", 1, "github", "key: value"), "github: steelyard"),
     (("setting-invalid", 1, "github", "key: value"), "github: [labels]"),
     (("setting-unknown", 1, "horizn", "horizon"), "horizn: 1m\ngithub: {labels: true}"),
@@ -104,6 +123,39 @@ def test_mistakes(wanted: tuple[str, int | None, str | None, str], text: str) ->
     told = render_problems(problems, "en")
     assert told.startswith("### The configuration cannot be read, so nothing was decided\n")
     assert row is None or f"line {row}" in told
+
+
+@pytest.mark.parametrize(
+    ("listed", "rows"),
+    [
+        ("Lab/train", []),
+        ("lab/home", [3]),
+        ("LAB/Home", [3]),
+        ("other/train", [3]),
+        ("lab-2/train", [3]),
+    ],
+)
+def test_a_home_lists_others_of_its_own_owner(listed: str, rows: list[int]) -> None:
+    text = f"github:\n  repositories:\n    - {listed}\n"
+    config, problems = read_repo_config(PostedFile.from_bytes("steelyard.yml", text.encode()), "lab/home")
+    assert [p.row for p in problems] == rows
+    assert bool(config.repositories) is not bool(rows)
+
+
+@pytest.mark.parametrize(
+    ("text", "agrees"),
+    [
+        ("github: {reviewed_in: [lab/home]}", True),
+        ("github: {reviewed_in: [other/x, LAB/Home]}", True),
+        ("github: {reviewed_in: [lab/home2]}", False),
+        ("github: {reviewed_in: [lab/home], lables: true}", False),
+        ("github: {repositories: [lab/home]}", False),
+        ("reviewed_in: [lab/home]", False),
+        ("", False),
+    ],
+)
+def test_who_may_read_a_repository_for_a_review(text: str, agrees: bool) -> None:
+    assert read(text)[0].may_be_reviewed_in("lab/home") is agrees
 
 
 def test_mistakes_of_both_parts_are_told_in_the_order_of_the_file() -> None:
