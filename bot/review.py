@@ -2,7 +2,8 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -10,10 +11,12 @@ from bot.folder import CONFIG_NAMES, CONTRACT_NAMES
 from bot.render.notices import render_problems
 from bot.render.review.files import files_of
 from bot.render.review.record import render_record
-from bot.repo_config import CONFIG_PATH, read_repo_config
-from bot.review_sources import ledger_of, read_books, review_before, reviewed
+from bot.repo_config import CONFIG_PATH, RepoConfig, read_repo_config
+from bot.repositories_listed import is_same
+from bot.review_several import WRONG, Beside, Other, reviewed_with
+from bot.review_sources import Books, read_books, review_before
 from bot.screen import shown
-from scoring.model.problem import Problem, Severity
+from scoring.model.problem import Problem
 from scoring.problems import error
 from scoring.reading.posted import PostedFile
 from scoring.review.quarter import Quarter, quarter_named
@@ -36,40 +39,79 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _reviewed(args: argparse.Namespace, folder: Path, quarter: Quarter) -> int:
-    if not folder.is_dir():
-        raise FileNotFoundError(2, "no such folder", str(folder))
-    settings, contracts, work, happened = (_first(folder, names) for names in BOOKS)
-    config, unsound = read_repo_config(settings)
-    books = read_books(settings, contracts, work, happened, config.signing)
+    books, problems, config = _books(folder, home=args.home)
     language = books.settings.language
     today = _day(args.today) if args.today else books.settings.decision_date or date.today()  # noqa: TID251 - the shell
     if today is None:
         told = {"column": "--today", "found": args.today[:40], "expected": "2027-01-11"}
         return _refused([error("day-unknown", **told)], language, args.format)
-    found = [*unsound, *(p for p in books.problems if p not in unsound)]
-    wrong = [p for p in found if p.severity in (Severity.ERROR, Severity.QUESTION)]
+    wrong = [*(p for p in problems if p.severity in WRONG), *_unfit(args, config)]
     if wrong:
         return _refused(wrong, language, args.format)
+    beside, doubts = _beside(args, config)
     read = _reader(folder)
-    previous, doubts = review_before(quarter, read)
-    review = reviewed(books, ledger_of(read), quarter, today, previous, doubts, not args.no_plan)
-    files = files_of(review)
+    previous, odd = review_before(quarter, read)
+    plan = not args.no_plan
+    found = reviewed_with(beside, books, read, quarter, today, previous, (*odd, *doubts), with_plan=plan)
+    if isinstance(found, list):
+        return _refused(found, language, args.format)
+    files = files_of(found)
     if args.out is not None:
         out = Path(args.out)
         out.mkdir(parents=True, exist_ok=True)
         for name, data in files.items():
             (out / name).write_bytes(data)
     comment = files["review.md"].decode()
-    sys.stdout.write(render_record(review) if args.json else shown(comment, args.format, language))
+    sys.stdout.write(render_record(found) if args.json else shown(comment, args.format, language))
     return REVIEWED
 
 
-BOOKS: tuple[Sequence[str], ...] = ((*CONFIG_NAMES, CONFIG_PATH), CONTRACT_NAMES, (WORKLOADS,), (OUTCOMES,))
+def _unfit(args: argparse.Namespace, config: RepoConfig) -> Iterator[Problem]:
+    """What is wrong with the options that name repositories."""
+    if args.repository and not args.home:
+        yield error("review-home-unnamed", column="--home", expected="octo-org/finance")
+    for name, _ in args.repository:
+        if not any(is_same(name, listed) for listed in config.repositories):
+            expected = ", ".join(config.repositories)[:200] or "none"
+            yield error("review-repository-unlisted", column="--repository", found=name[:100], expected=expected)
 
 
-def _first(folder: Path, names: Sequence[str]) -> PostedFile | None:
-    found = next((path for name in names if (path := folder / name).is_file()), None)
-    return PostedFile.from_path(found, name=found.relative_to(folder).as_posix()) if found else None
+def _beside(args: argparse.Namespace, config: RepoConfig) -> tuple[Beside, list[Problem]]:
+    """The others that the home lists, each from its own folder if it agrees. Raises OSError."""
+    others, lacking, problems = list[Other](), list[str](), list[Problem]()
+    for name in config.repositories:
+        path = next((path for given, path in args.repository if is_same(given, name)), None)
+        other = _other(name, path, args.home) if path else error("review-repository-without-path", found=name)
+        if isinstance(other, Problem):
+            problems.append(other)
+            lacking.append(name)
+        else:
+            others.append(other)
+    return Beside(args.home or "", tuple(others), tuple(lacking)), problems
+
+
+def _other(name: str, folder: Path, home: str) -> Other | Problem:
+    books, problems, config = _books(folder, f"{name}:")
+    if not config.may_be_reviewed_in(home):
+        return error("review-repository-closed", found=name, home=home)
+    return Other(name, replace(books, problems=tuple(problems)), _reader(folder))
+
+
+def _books(folder: Path, named: str = "", home: str | None = None) -> tuple[Books, list[Problem], RepoConfig]:
+    """A folder's books, what is wrong with them, and its section `github`; `named` stands before each file's name."""
+    if not folder.is_dir():
+        raise FileNotFoundError(2, "no such folder", str(folder))
+    settings = _first(folder, (*CONFIG_NAMES, CONFIG_PATH), named)
+    config, unsound = read_repo_config(settings, home)
+    names = ((*CONTRACT_NAMES, config.contracts), (WORKLOADS, config.workloads), (OUTCOMES, config.outcomes))
+    contracts, work, happened = (_first(folder, one, named) for one in names)
+    books = read_books(settings, contracts, work, happened, config.signing)
+    return books, [*unsound, *(p for p in books.problems if p not in unsound)], config
+
+
+def _first(folder: Path, names: Sequence[str], named: str) -> PostedFile | None:
+    found = next((name for name in names if (folder / name).is_file()), None)
+    return PostedFile.from_path(folder / found, name=f"{named}{found}") if found else None
 
 
 def _reader(folder: Path) -> Callable[[str], bytes | None]:

@@ -1,6 +1,7 @@
 """The options of `steelyard review`."""
 
 import argparse
+from pathlib import Path
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -15,5 +16,22 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", metavar="DIR", help="write review.md, review.xlsx, review.ics and review.json there")
     parser.add_argument("--today", metavar="DATE", help="the day of the review; else decision_date, else today")
     parser.add_argument("--no-plan", action="store_true", help="leave out the best plan, which takes most of the time")
+    several = parser.add_argument_group("several repositories")
+    several.add_argument("--home", metavar="OWNER/NAME", help="the name of FOLDER's repository")
+    several.add_argument(
+        "--repository",
+        metavar="OWNER/NAME=PATH",
+        action="append",
+        default=[],
+        type=_repository,
+        help="where a repository lies that FOLDER's settings list; again for each",
+    )
     parser.add_argument("--json", action="store_true", help="print the record alone")
     parser.add_argument("--format", choices=("auto", "terminal", "markdown"), default="auto", help="how to print it")
+
+
+def _repository(text: str) -> tuple[str, Path]:
+    name, separator, path = text.partition("=")
+    if not name or not separator or not path:
+        raise argparse.ArgumentTypeError(f"{text!r} is not OWNER/NAME=PATH")
+    return name, Path(path)

@@ -9,10 +9,10 @@ from bot.github.index import BrokenIndex, Entry, Index
 from bot.github.outcomes import Outcomes
 from bot.github.outcomes import path_of as outcomes_path
 from bot.github.sign_offs import SignOffs, path_of
+from bot.ledger_entries import newest
 from bot.record_file import read_record as read_decision
 from bot.render.review.record import read_record
 from scoring.contracts.book import read_contracts
-from scoring.contracts.notices import with_holidays
 from scoring.model.contract import Contract
 from scoring.model.problem import Problem, Severity
 from scoring.model.settings import Settings
@@ -25,6 +25,7 @@ from scoring.review.given import DecisionFact, Outcome, ReviewedWorkload, Review
 from scoring.review.given_supply import ReviewedOffer, ReviewedPool
 from scoring.review.outcomes_file import read_outcomes
 from scoring.review.quarter import Quarter
+from scoring.review.repositories import merged
 from scoring.review.values import Review
 from scoring.review.workload_book import WorkBook, read_workloads
 from scoring.settings_file import read_settings
@@ -65,35 +66,8 @@ def read_books(
     held, wrong = read_contracts(contracts) if contracts else ((), [])
     work, more = read_workloads(workloads) if workloads else (WorkBook(), [])
     happened, odd = read_outcomes(outcomes) if outcomes else ((), [])
-    book = tuple(with_holidays(contract, told.holidays) for contract in held)
     beside = (*problems, *wrong, *more, *odd)
-    return Books(told, signing, book, work.workloads, work.pools, work.offers, happened, beside)
-
-
-def reviewed(
-    books: Books,
-    told: "Told",
-    quarter: Quarter,
-    today: date,
-    previous: Review | None,
-    doubts: Sequence[Problem] = (),
-    with_plan: bool = True,
-) -> Review:
-    """The review, with what is wrong or doubtful of its sources among its problems."""
-    given = ReviewInput(
-        decisions=tuple(told.decisions),
-        signatures=tuple(told.signatures),
-        signing=books.signing,
-        outcomes=(*books.outcomes, *told.outcomes),
-        contracts=books.contracts,
-        workloads=books.workloads,
-        pools=books.pools,
-        offers=books.offers,
-        settings=books.settings,
-    )
-    found = review(given, quarter, today, previous, with_plan)
-    beside = [p for p in books.problems if p.severity is Severity.WARNING]
-    return found.model_copy(update={"problems": (*told.problems, *doubts, *beside, *found.problems)})
+    return Books(told, signing, held, work.workloads, work.pools, work.offers, happened, beside)
 
 
 @dataclass
@@ -106,28 +80,75 @@ class Told:
     problems: list[Problem] = field(default_factory=list)
 
 
+def reviewed(
+    books: Books,
+    told: Told,
+    quarter: Quarter,
+    today: date,
+    previous: Review | None,
+    doubts: Sequence[Problem] = (),
+    with_plan: bool = True,
+) -> Review:
+    """The review of one repository, with what is wrong or doubtful of its sources among its problems."""
+    given, _ = merged(given_of(books, told), (), today)
+    return with_doubts(review(given, quarter, today, previous, with_plan), told, doubts, books)
+
+
+def given_of(books: Books, told: Told) -> ReviewInput:
+    """What one repository's review rests on."""
+    return ReviewInput(
+        decisions=tuple(told.decisions),
+        signatures=tuple(told.signatures),
+        signing=books.signing,
+        outcomes=(*books.outcomes, *told.outcomes),
+        contracts=books.contracts,
+        workloads=books.workloads,
+        pools=books.pools,
+        offers=books.offers,
+        settings=books.settings,
+    )
+
+
+def with_doubts(found: Review, told: Told, doubts: Sequence[Problem], books: Books) -> Review:
+    """The review with what is wrong or doubtful of a ledger and its books before its own problems."""
+    beside = [p for p in books.problems if p.severity is Severity.WARNING]
+    return found.model_copy(update={"problems": (*told.problems, *doubts, *beside, *found.problems)})
+
+
 def ledger_of(read: Read, most: int = MOST_RECORDS) -> Told:
-    """All decisions and signatures; of more than `most` decisions the last ones. A broken part is told, not raised."""
-    told = Told()
+    """What one ledger tells; as `ledgers_of`."""
+    return ledgers_of([read], most)[0]
+
+
+def ledgers_of(reads: Sequence[Read], most: int = MOST_RECORDS) -> list[Told]:
+    """All decisions and signatures of each ledger; of more than `most` decisions of all together the last ones.
+
+    A broken part is told, not raised.
+    """
+    tolds = [Told() for _ in reads]
+    entries = [_entries(read, told.problems) for read, told in zip(reads, tolds, strict=True)]
+    count = sum(map(len, entries))
+    if count > most:
+        left_out = warning("review-decisions-left-out", found=f"{count:,}", expected=f"{most:,}")
+        tolds[0].problems.append(left_out)
+    for read, told, kept in zip(reads, tolds, newest(entries, most), strict=True):
+        for entry in kept:
+            found, problem = _facts(entry, read)
+            told.decisions += found
+            told.problems += [problem] if problem else []
+        for issue in sorted({entry.issue for entry in kept}):
+            told.signatures += _signatures(issue, read, told.problems)
+            told.outcomes += _outcomes(issue, read, told.problems)
+    return tolds
+
+
+def _entries(read: Read, problems: list[Problem]) -> Sequence[Entry]:
     data = read(INDEX)
-    if data is None:
-        return told
     try:
-        index = Index.read(data)
+        return Index.read(data).entries if data is not None else ()
     except BrokenIndex as broken:
-        told.problems.append(error("review-ledger-broken", file=INDEX, found=str(broken)[:200]))
-        return told
-    entries = sorted(index.entries, key=lambda e: (e.decided_on or "", e.issue, e.seq))
-    if len(entries) > most:
-        told.problems.append(warning("review-decisions-left-out", found=f"{len(entries):,}", expected=f"{most:,}"))
-    for entry in entries[-most:]:
-        found, problem = _facts(entry, read)
-        told.decisions += found
-        told.problems += [problem] if problem else []
-    for issue in sorted({entry.issue for entry in entries[-most:]}):
-        told.signatures += _signatures(issue, read, told.problems)
-        told.outcomes += _outcomes(issue, read, told.problems)
-    return told
+        problems.append(error("review-ledger-broken", file=INDEX, found=str(broken)[:200]))
+        return ()
 
 
 def _facts(entry: Entry, read: Read) -> tuple[Sequence[DecisionFact], Problem | None]:

@@ -14,7 +14,7 @@ from scoring.problems import warning
 from scoring.review.changes import changes_since
 from scoring.review.commitments import committed
 from scoring.review.decisions import open_pilots, rows_of
-from scoring.review.given import ReviewInput
+from scoring.review.given import ReviewInput, issue_name
 from scoring.review.outcomes import calibrations, decision_of, odd_qualities, outcome_rows, with_counted
 from scoring.review.planned import planned
 from scoring.review.quarter import Quarter, quarter_of
@@ -91,7 +91,8 @@ def _problems(given: ReviewInput, quarter: Quarter, today: date) -> Iterator[Pro
         for metric, expected in odd_qualities(outcome, fact) if fact else ():
             yield warning("outcome-quality-not-compared", **place, column="quality", found=metric, expected=expected)
         if fact is None:
-            found = f"#{outcome.issue}" + (f" {outcome.workload}" if outcome.workload else "")
+            found = issue_name(outcome.repository, outcome.issue)
+            found += f" {outcome.workload}" if outcome.workload else ""
             yield warning("outcome-without-decision", **place, found=found)
     if not given.workloads:
         yield warning("review-without-workloads", expected="workloads.yml")

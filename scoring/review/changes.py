@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from scoring.review.given import issue_name
 from scoring.review.values import Review, ReviewChange
 
 STEP = 0.05
@@ -9,13 +10,31 @@ STEP = 0.05
 
 
 def changes_since(before: Review, now: Review) -> tuple[ReviewChange, ...]:
-    """Contracts, their use in the quarters that both know, verdicts and signatures, days, risks."""
-    return (*_contracts(before, now), *_decisions(before, now), *_dates(before, now), *_risks(before, now))
+    """Contracts, their use in the quarters that both know, verdicts and signatures, days, risks.
+
+    Of other repositories than before, use is not compared, and what a missing one held is not taken to be over.
+    """
+    return (
+        *_keys("repository", _named(before), _named(now)),
+        *_contracts(before, now),
+        *_decisions(before, now),
+        *_dates(before, now),
+        *_risks(before, now),
+    )
+
+
+def _named(review: Review) -> Mapping[str, object]:
+    return dict.fromkeys(review.repositories)
+
+
+def _lost(before: Review, now: Review) -> bool:
+    return not set(before.repositories) <= set(now.repositories)
 
 
 def _contracts(before: Review, now: Review) -> Iterator[ReviewChange]:
     earlier, later = ({c.contract_id: c for c in review.contracts} for review in (before, now))
-    yield from _keys("contract", earlier, later)
+    alike = before.repositories == now.repositories
+    yield from _keys("contract", earlier, later, with_gone=not _lost(before, now))
     for name in sorted(earlier.keys() & later.keys()):
         old, new = earlier[name], later[name]
         if old.ends_on != new.ends_on:
@@ -23,14 +42,14 @@ def _contracts(before: Review, now: Review) -> Iterator[ReviewChange]:
         known = {p.quarter: p.utilisation for p in old.quarters}
         for position in new.quarters:
             was, share = known.get(position.quarter), position.utilisation
-            if was is not None and share is not None and abs(share - was) >= STEP:
+            if alike and was is not None and share is not None and abs(share - was) >= STEP:
                 yield _change("utilisation", f"{name} {position.quarter}", f"{was:.4f}", f"{share:.4f}")
 
 
 def _decisions(before: Review, now: Review) -> Iterator[ReviewChange]:
     earlier = {row.fact.key: row for row in before.decisions}
     for row in now.decisions:
-        subject, old = f"#{row.fact.issue}", earlier.get(row.fact.key)
+        subject, old = issue_name(row.fact.repository, row.fact.issue), earlier.get(row.fact.key)
         if old is None:
             verdict = row.fact.verdict.value if row.fact.verdict else "NONE"
             yield _change("decision-new", subject, None, verdict)
@@ -54,18 +73,21 @@ def _dates(before: Review, now: Review) -> Iterator[ReviewChange]:
 
 def _risks(before: Review, now: Review) -> Iterator[ReviewChange]:
     earlier, later = (
-        {f"{r.code.value} {r.subject} {r.issue or ''}": r for r in review.risks} for review in (before, now)
+        {f"{r.code.value} {r.subject} {r.repository or ''} {r.issue or ''}": r for r in review.risks}
+        for review in (before, now)
     )
     for name in sorted(later.keys() - earlier.keys()):
         yield _change("risk-new", later[name].subject, None, later[name].code.value)
-    for name in sorted(earlier.keys() - later.keys()):
+    for name in () if _lost(before, now) else sorted(earlier.keys() - later.keys()):
         yield _change("risk-gone", earlier[name].subject, earlier[name].code.value, None)
 
 
-def _keys(code: str, earlier: Mapping[str, object], later: Mapping[str, object]) -> Iterator[ReviewChange]:
+def _keys(
+    code: str, earlier: Mapping[str, object], later: Mapping[str, object], with_gone: bool = True
+) -> Iterator[ReviewChange]:
     for name in sorted(later.keys() - earlier.keys()):
         yield _change(f"{code}-new", name)
-    for name in sorted(earlier.keys() - later.keys()):
+    for name in sorted(earlier.keys() - later.keys()) if with_gone else ():
         yield _change(f"{code}-gone", name)
 
 

@@ -12,12 +12,12 @@ from scoring.sign_off import State, of_document, standing
 
 ANSWERS = (Word.SWITCH, Word.SPLIT, Word.STAY)
 """Verdicts that wait for a signature; of the others only a given one is told."""
-Question = tuple[int, str | None, int]
+Question = tuple[str, int, str | None, int]
 
 
 def question_of(fact: DecisionFact) -> Question:
     """What a later decision replaces: the same issue's on the same workload, or on the same place in the posting."""
-    return fact.issue, fact.workload, 0 if fact.workload else fact.part
+    return fact.repository or "", fact.issue, fact.workload, 0 if fact.workload else fact.part
 
 
 def rows_of(given: ReviewInput, since: date) -> tuple[DecisionRow, ...]:
@@ -29,9 +29,10 @@ def rows_of(given: ReviewInput, since: date) -> tuple[DecisionRow, ...]:
 
 def _row(fact: DecisionFact, is_latest: bool, given: ReviewInput, since: date) -> DecisionRow:
     told = DecisionRow(fact=fact, is_latest=is_latest, is_new=fact.decided_on >= since)
-    if not given.signing.signers:
+    signed = given.signed_in(fact.repository)
+    if not signed.signing.signers:
         return told
-    stands = standing(given.signing, of_document(given.signatures, fact.document, fact.memo_sha256))
+    stands = standing(signed.signing, of_document(signed.signatures, fact.document, fact.memo_sha256))
     if stands.state is State.OPEN and fact.verdict not in ANSWERS:
         return told
     missing = stands.missing if stands.state is State.OPEN else ()
@@ -42,7 +43,7 @@ def open_pilots(rows: Iterable[DecisionRow], settings: Settings, today: date) ->
     """The last decisions that wait for runs, a fact or a signature, those that are worth most first."""
     found = [(row, why) for row in rows if row.is_latest and (why := _why(row)) is not None]
     told = [_pilot(row, why, settings, today) for row, why in found]
-    ordered = sorted(told, key=lambda p: (p.worth is None, -(p.worth or 0.0), p.since, p.issue, p.part))
+    ordered = sorted(told, key=lambda p: (p.worth is None, -(p.worth or 0.0), p.since, *p.place))
     return tuple(pilot.model_copy(update={"rank": rank}) for rank, pilot in enumerate(ordered, start=1))
 
 
@@ -67,6 +68,7 @@ def _pilot(row: DecisionRow, why: OpenWhy, settings: Settings, today: date) -> O
     worth, lo, hi = (None if a is None or rate is None else a * float(rate) for a in amounts)
     return OpenPilot(
         rank=0,
+        repository=fact.repository,
         issue=fact.issue,
         seq=fact.seq,
         part=fact.part,

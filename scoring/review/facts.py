@@ -10,12 +10,18 @@ from scoring.review.given import DecisionFact, MonthForecast, QualityForecast
 
 
 def facts_of(
-    decision: Decision, issue: int, seq: int, url: str | None = None, memo_sha256: str | None = None
+    decision: Decision,
+    issue: int,
+    seq: int,
+    url: str | None = None,
+    memo_sha256: str | None = None,
+    repository: str | None = None,
 ) -> Iterator[DecisionFact]:
-    """One fact for each comparison of a decision, in their order."""
+    """One fact for each comparison of a decision, in their order; `repository` None for the home's."""
     for part, one in enumerate((decision, *decision.others), start=1):
         economics, verdict, regret = one.economics, one.verdict, one.regret
         yield DecisionFact(
+            repository=repository,
             issue=issue,
             seq=seq,
             part=part,

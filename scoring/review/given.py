@@ -14,6 +14,14 @@ from scoring.model.settings import Demand, Settings
 from scoring.model.signing import Signature, Signing
 from scoring.review.given_supply import ReviewedOffer, ReviewedPool
 
+DecisionKey = tuple[str, int, int, int]
+"""Repository (empty for the home), issue, decision and comparison: issue numbers alone are those of a repository."""
+
+
+def issue_name(repository: str | None, issue: int) -> str:
+    """`#7` in the home, `train#7` in another repository of the same owner."""
+    return f"{(repository or '').rpartition('/')[2]}#{issue}"
+
 
 class QualityForecast(Value):
     """What a pilot says of one metric: the incumbent's mean, and the candidate's difference with its interval."""
@@ -47,9 +55,10 @@ class DecisionFact(Value):
     Amounts are in `currency`. `saving` is the recommended plan's over its horizon; `theta` the ratio of the cost of a
     unit of work, candidate by incumbent, with its interval at `level`. `runs_worth` is the net value of the best number
     of further runs, `evpi` what knowing the ratio exactly would be worth. `seq` counts the issue's decisions and
-    `part` the comparisons of one decision, from 1.
+    `part` the comparisons of one decision, from 1. `repository` is whose issue it is, None for the home's.
     """
 
+    repository: str | None = None
     issue: int = Field(ge=1)
     seq: int = Field(ge=1)
     part: int = 1
@@ -80,9 +89,9 @@ class DecisionFact(Value):
     memo_sha256: str | None = None
 
     @property
-    def key(self) -> tuple[int, int, int]:
+    def key(self) -> DecisionKey:
         """Which decision, and which of its comparisons."""
-        return self.issue, self.seq, self.part
+        return self.repository or "", self.issue, self.seq, self.part
 
     @property
     def moves(self) -> bool:
@@ -96,9 +105,11 @@ class Outcome(Value):
     `cost_per_unit` is of a unit of the decision's work where it runs now; `incumbent_cost_per_unit` the same on the
     incumbent in that time, where somebody knows it. `monthly_cost` is what a month cost with its commitments. Both in
     the decision's currency. `seq` None: the issue's last decision before `ends_on`. A quality of
-    `quality_in_percent` was written in per cent and is held as a fraction.
+    `quality_in_percent` was written in per cent and is held as a fraction. `repository` is whose decisions it may be
+    of, None for the home's.
     """
 
+    repository: str | None = None
     issue: int = Field(ge=1)
     seq: int | None = None
     workload: str | None = None
@@ -153,8 +164,19 @@ class ReviewedWorkload(Value):
         return next(option for option in self.options if option.id == self.runs_on)
 
 
+class Signed(Value):
+    """Who signs in one repository, and what was signed there. Without signers nobody has to, and nothing is open."""
+
+    signing: Signing = Signing()
+    signatures: tuple[Signature, ...] = ()
+
+
 class ReviewInput(Value):
-    """All that a review rests on. `signing` without signers: nobody has to sign, and no decision is open for it."""
+    """All that a review rests on. `signing` without signers: nobody has to sign, and no decision is open for it.
+
+    `signing` and `signatures` are the home's; `elsewhere` are those of the other repositories, by name: two may hold
+    the very same record, and a signature counts where it was given.
+    """
 
     decisions: tuple[DecisionFact, ...] = ()
     signatures: tuple[Signature, ...] = ()
@@ -165,3 +187,10 @@ class ReviewInput(Value):
     pools: tuple[ReviewedPool, ...] = ()
     offers: tuple[ReviewedOffer, ...] = ()
     settings: Settings = Settings()
+    elsewhere: dict[str, Signed] = Field(default_factory=dict)
+
+    def signed_in(self, repository: str | None) -> Signed:
+        """Of a decision's own repository."""
+        if repository is None:
+            return Signed(signing=self.signing, signatures=self.signatures)
+        return self.elsewhere.get(repository, Signed())

@@ -21,7 +21,8 @@ LEVEL_OF_SHARE = 0.95
 
 def decision_of(outcome: Outcome, decisions: Iterable[DecisionFact]) -> DecisionFact | None:
     """The decision that an outcome is of; None where it names none, or a workload that the decision does not have."""
-    same = [f for f in decisions if f.issue == outcome.issue and outcome.seq in (None, f.seq)]
+    place = (outcome.repository, outcome.issue)
+    same = [f for f in decisions if (f.repository, f.issue) == place and outcome.seq in (None, f.seq)]
     named = [f for f in same if outcome.workload is None or outcome.workload == f.workload]
     before = [f for f in named if outcome.seq is not None or f.decided_on <= outcome.ends_on]
     last = max((f.seq for f in before), default=None)
@@ -31,7 +32,7 @@ def decision_of(outcome: Outcome, decisions: Iterable[DecisionFact]) -> Decision
 
 def outcome_rows(outcomes: Iterable[Outcome], decisions: Sequence[DecisionFact], today: date) -> Iterator[OutcomeRow]:
     """In the order of their periods; what begins after today has not happened."""
-    ordered = sorted(outcomes, key=lambda o: (o.ends_on, o.starts_on, o.issue, o.workload or ""))
+    ordered = sorted(outcomes, key=lambda o: (o.ends_on, o.starts_on, o.repository or "", o.issue, o.workload or ""))
     for outcome in ordered:
         fact = decision_of(outcome, decisions)
         if fact is not None and outcome.starts_on <= today:
@@ -48,6 +49,7 @@ def _row(outcome: Outcome, fact: DecisionFact) -> OutcomeRow:
     paid = outcome.monthly_cost
     return OutcomeRow(
         outcome=outcome,
+        repository=fact.repository,
         issue=fact.issue,
         seq=fact.seq,
         part=fact.part,
@@ -116,12 +118,11 @@ def _check(what: str, forecast: float | None, lo: float | None, hi: float | None
 
 def with_counted(rows: Sequence[OutcomeRow]) -> tuple[OutcomeRow, ...]:
     """Each decision's last check of each figure that had an interval is marked: it counts in the calibration."""
-    last = {(row.issue, row.seq, row.part, c.what): n for n, row in enumerate(rows) for c in row.checks if _judged(c)}
+    last = {(row.key, c.what): n for n, row in enumerate(rows) for c in row.checks if _judged(c)}
     marked = []
     for number, row in enumerate(rows):
         checks = tuple(
-            check.model_copy(update={"counted": last.get((row.issue, row.seq, row.part, check.what)) == number})
-            for check in row.checks
+            check.model_copy(update={"counted": last.get((row.key, check.what)) == number}) for check in row.checks
         )
         marked.append(row.model_copy(update={"checks": checks}))
     return tuple(marked)

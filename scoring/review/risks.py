@@ -36,7 +36,11 @@ def risks_of(
         *_of_outcomes(outcomes),
         *_of_contracts(contracts, given),
     ]
-    return tuple(sorted(found, key=lambda r: (ORDER.index(r.code), r.day or date.max, r.subject, r.issue or 0)))
+    return tuple(sorted(found, key=_order))
+
+
+def _order(risk: Risk) -> tuple[int, date, str, str, int]:
+    return ORDER.index(risk.code), risk.day or date.max, risk.subject, risk.repository or "", risk.issue or 0
 
 
 def _of_dates(dates: Sequence[QuarterDate]) -> Iterator[Risk]:
@@ -59,7 +63,7 @@ def _expired(settings: Settings, today: date) -> Iterator[Risk]:
 
 def _of_decisions(rows: Sequence[DecisionRow], outcomes: Sequence[OutcomeRow], today: date) -> Iterator[Risk]:
     """A move whose day has passed: approved without a word of what came of it, or not signed at all."""
-    heard = {(row.issue, row.seq, row.part) for row in outcomes}
+    heard = {row.key for row in outcomes}
     for row in rows:
         fact = row.fact
         if not (row.is_latest and fact.moves and fact.on is not None and fact.on <= today and fact.key not in heard):
@@ -73,15 +77,17 @@ def _of_decisions(rows: Sequence[DecisionRow], outcomes: Sequence[OutcomeRow], t
             day=fact.on,
             amount=fact.saving.point if fact.saving else None,
             currency=fact.currency,
+            repository=fact.repository,
             issue=fact.issue,
         )
 
 
 def _of_outcomes(outcomes: Sequence[OutcomeRow]) -> Iterator[Risk]:
     """Of each decision's last period: a cost above what the interval allows for, a quality below its margin."""
-    last = {(row.issue, row.seq, row.part): row for row in outcomes}
+    last = {row.key: row for row in outcomes}
     for row in last.values():
-        common = {"subject": row.workload or "", "day": row.outcome.ends_on, "issue": row.issue}
+        place = {"repository": row.repository, "issue": row.issue}
+        common = {"subject": row.workload or "", "day": row.outcome.ends_on, **place}
         for check in row.checks:
             if check.what == COST and check.inside is False and check.hi is not None and check.actual > check.hi:
                 yield Risk.model_validate({"code": RiskCode.OUTCOME_OUTSIDE, "what": check.what, **common})

@@ -10,7 +10,7 @@ from scoring.model.economics import DeadlineStatus
 from scoring.model.money import Currency
 from scoring.model.problem import Problem
 from scoring.quarter.answer import Contradiction, QuarterPlan
-from scoring.review.given import DecisionFact, Outcome
+from scoring.review.given import DecisionFact, DecisionKey, Outcome
 from scoring.sign_off import State
 
 
@@ -132,10 +132,11 @@ class OutcomeRow(Value):
 
     `stay_cost` and `planned_cost` are the forecast of an average month of the period, `saved` what staying would have
     cost by that forecast less the actual month. `after_move` is False where the work had not all moved by then: its
-    costs then say nothing about the ratio.
+    costs then say nothing about the ratio. `repository` is whose issue it is, None for the home's.
     """
 
     outcome: Outcome
+    repository: str | None = None
     issue: int
     seq: int
     part: int
@@ -146,6 +147,11 @@ class OutcomeRow(Value):
     stay_cost: float | None = None
     planned_cost: float | None = None
     saved: float | None = None
+
+    @property
+    def key(self) -> DecisionKey:
+        """That of its decision."""
+        return self.repository or "", self.issue, self.seq, self.part
 
 
 class CalibrationStep(Value):
@@ -194,10 +200,12 @@ class WorthOf(StrEnum):
 class OpenPilot(Value):
     """A pilot that waits for something, by what it is worth in the review's currency; `rank` is 1 for the most.
 
-    `worth` None: nobody can tell. `lo` and `hi` are the ends of a saving's range.
+    `worth` None: nobody can tell. `lo` and `hi` are the ends of a saving's range. `repository` is whose issue it is,
+    None for the home's.
     """
 
     rank: int
+    repository: str | None = None
     issue: int
     seq: int
     part: int
@@ -211,6 +219,11 @@ class OpenPilot(Value):
     hi: float | None = None
     further_runs: int | None = None
     missing: tuple[str, ...] = ()
+
+    @property
+    def place(self) -> tuple[str, int, int]:
+        """Repository, issue and comparison."""
+        return self.repository or "", self.issue, self.part
 
 
 class RiskCode(StrEnum):
@@ -232,7 +245,7 @@ class RiskCode(StrEnum):
 class Risk(Value):
     """One risk; `subject` is a contract, a price, a region or a workload, `amount` what it is about, where known.
 
-    `issue` is the decision's. `what` is the metric of an outcome.
+    `issue` is the decision's, in `repository`, None for the home. `what` is the metric of an outcome.
     """
 
     code: RiskCode
@@ -240,6 +253,7 @@ class Risk(Value):
     day: date | None = None
     amount: float | None = None
     currency: Currency | None = None
+    repository: str | None = None
     issue: int | None = None
     share: float | None = None
     what: str | None = None
@@ -259,7 +273,8 @@ class Review(Value):
 
     `months` are the first days of the months of this and the next two quarters. `since` is the day from which
     decisions are new: the day after the last review, else the first day of the quarter before. `plan` is None without
-    work. `problems` are what could not be read or counted.
+    work. `problems` are what could not be read or counted. `repositories` are the others whose ledgers and books are
+    in it, `lacking` those that the home lists and that are in no figure.
     """
 
     quarter: str
@@ -284,3 +299,5 @@ class Review(Value):
     plan: QuarterPlan | Contradiction | None = None
     questions: tuple[Question, ...] = ()
     problems: tuple[Problem, ...] = ()
+    repositories: tuple[str, ...] = ()
+    lacking: tuple[str, ...] = ()

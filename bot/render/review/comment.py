@@ -1,6 +1,6 @@
 """The review as Markdown: what is committed and used, what is due, what was decided and brought, what waits."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 
 from bot.render import figures
@@ -8,7 +8,7 @@ from bot.render.comment.problems import alerts
 from bot.render.locales import in_language
 from bot.render.messages import Messages, catalogue
 from bot.render.review.decided import decisions, outcomes, pilots
-from bot.render.review.parts import MOST_ROWS, NOTHING, money, named, percent, section, table
+from bot.render.review.parts import MOST_ROWS, NOTHING, issue_link, money, named, percent, section, table
 from bot.render.review.plan import lead, plan
 from bot.render.safe_text import literal
 from scoring.model.deadline import DueDate
@@ -58,8 +58,19 @@ def _headline(review: Review, words: Messages) -> str:
         lines.append(words("lead-saved", saved=money(saved, review)))
     best = next((p for p in review.pilots if p.worth is not None), None)
     if best is not None:
-        lines.append(words("lead-pilots", count=len(review.pilots), issue=best.issue, worth=money(best.worth, review)))
-    return "\n".join([lines[0], "", *(f"- {line}" for line in lines[1:])]) if len(lines) > 1 else lines[0]
+        issue = issue_link(best.repository, best.issue)
+        lines.append(words("lead-pilots", count=len(review.pilots), issue=issue, worth=money(best.worth, review)))
+    told = "\n".join(f"- {line}" for line in lines[1:])
+    return "\n\n".join(part for part in (lines[0], *_repositories(review, words), told) if part)
+
+
+def _repositories(review: Review, words: Messages) -> Iterator[str]:
+    """Whose figures these are, and above all figures whose are missing."""
+    lacking, others = (", ".join(map(literal, names)) for names in (review.lacking, review.repositories))
+    if lacking:
+        yield f"> [!WARNING]\n> {words('lacking', count=len(review.lacking), names=lacking)}"
+    if others:
+        yield words("repositories", count=len(review.repositories), names=others)
 
 
 def _commitments(review: Review, words: Messages) -> str:
@@ -134,7 +145,8 @@ def _risks(review: Review, words: Messages) -> str:
 def _risk(risk: Risk, words: Messages) -> str:
     amount = NOTHING if risk.amount is None else figures.money(risk.amount, risk.currency or "", 3)
     day = figures.day(risk.day) if risk.day else NOTHING
-    told = {"subject": literal(risk.subject) if risk.subject else NOTHING, "issue": risk.issue or NOTHING}
+    issue = issue_link(risk.repository, risk.issue) if risk.issue else NOTHING
+    told = {"subject": literal(risk.subject) if risk.subject else NOTHING, "issue": issue}
     return words(
         f"risk.{risk.code.value}", day=day, amount=amount, share=percent(risk.share), what=named(risk.what), **told
     )

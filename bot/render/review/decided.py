@@ -6,7 +6,7 @@ from datetime import date
 from bot.render import figures
 from bot.render.locales import in_language
 from bot.render.messages import Messages, catalogue
-from bot.render.review.parts import NOTHING, named, percent, period_of, ranged, section, table, verdict_word
+from bot.render.review.parts import NOTHING, issue_link, named, percent, period_of, ranged, section, table, verdict_word
 from bot.render.safe_text import literal
 from scoring.review.given import DecisionFact, Outcome
 from scoring.review.outcomes import COST, outcome_rows
@@ -36,7 +36,7 @@ def _decision(row: DecisionRow, words: Messages) -> list[str]:
     if not row.is_latest:
         state = words("replaced")
     return [
-        f"#{fact.issue}",
+        issue_link(fact.repository, fact.issue),
         named(fact.workload),
         verdict_word(fact.verdict, words),
         figures.day(fact.decided_on),
@@ -61,7 +61,7 @@ def outcomes(review: Review, words: Messages) -> str:
 def _outcome(row: OutcomeRow, words: Messages) -> Iterator[list[str]]:
     period = period_of(row.outcome.starts_on, row.outcome.ends_on)
     saved = NOTHING if row.saved is None else figures.money(row.saved, row.currency, 3)
-    first = [f"#{row.issue}", named(row.workload), period]
+    first = [issue_link(row.repository, row.issue), named(row.workload), period]
     if not row.checks:
         yield [
             *first,
@@ -122,7 +122,8 @@ def _pilot(pilot: OpenPilot, review: Review, words: Messages) -> list[str]:
     if pilot.missing:
         waits = words("missing", state=waits, roles=", ".join(literal(role) for role in pilot.missing))
     verdict = verdict_word(None if pilot.verdict == "NONE" else pilot.verdict, words)
-    return [str(pilot.rank), f"#{pilot.issue}", named(pilot.workload), verdict, waits, figures.day(pilot.since), worth]
+    issue = issue_link(pilot.repository, pilot.issue)
+    return [str(pilot.rank), issue, named(pilot.workload), verdict, waits, figures.day(pilot.since), worth]
 
 
 @in_language(lambda outcome, facts, today, language: language)

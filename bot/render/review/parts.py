@@ -32,6 +32,11 @@ def named(text: str | None) -> str:
     return literal(text) if text else NOTHING
 
 
+def issue_link(repository: str | None, issue: int) -> str:
+    """What GitHub makes a link of: `#7` in the home's own thread, `octo-org/train#7` to another repository."""
+    return f"{repository or ''}#{issue}"
+
+
 def verdict_word(word: object, words: Messages) -> str:
     """A verdict as it is told; None is no verdict."""
     return words("no-verdict") if word is None else catalogue(spoken(), "comment")(f"word.{word}")

@@ -13,13 +13,24 @@ from scoring.review.values import Review
 SCHEMA = "steelyard/review/1"
 MOST_BYTES = 32 * 1024 * 1024
 SHOWN = 100
+OF_SEVERAL = ("repository", "repositories", "lacking")
+"""Fields that the record of one repository alone leaves out."""
 
 
 def render_record(review: Review) -> str:
     """The record as JSON text; equal reviews give equal bytes."""
-    values = {"schema": SCHEMA, **review.model_dump(mode="json")}
+    values = {"schema": SCHEMA, **_without_nothing(review.model_dump(mode="json"))}
     full = {"schema": SCHEMA, "document": document_of(values), "engine": engine_version(), **values}
     return json.dumps(full, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _without_nothing(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_without_nothing(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    kept = {key: item for key, item in value.items() if key not in OF_SEVERAL or item not in (None, [])}
+    return {key: _without_nothing(item) for key, item in kept.items()}
 
 
 def read_record(data: bytes, name: str) -> Review | Problem:
@@ -50,6 +61,8 @@ def review_schema() -> dict[str, Any]:
         "document": {"type": "string"},
         "engine": {"type": "string"},
     }
+    for definition in built["$defs"].values():
+        definition["required"] = [name for name in definition.get("required", ()) if name not in OF_SEVERAL]
     built |= {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": SCHEMA}
     built["required"] = ["schema", "document", "engine", "quarter", "on", "currency"]
     return built

@@ -6,6 +6,7 @@ from bot.render.workbook import styles
 from bot.render.workbook.cells import Sheet
 from scoring.model.deadline import DueDate
 from scoring.model.economics import DeadlineStatus
+from scoring.review.given import issue_name
 from scoring.review.outcomes import COST
 from scoring.review.values import Check, DecisionRow, OpenPilot, OutcomeRow, Position
 
@@ -107,7 +108,7 @@ def decisions(pages: Pages) -> None:
 
 def _decision(pages: Pages, sheet: Sheet, row: int, one: DecisionRow) -> None:
     fact, saving = one.fact, one.fact.saving
-    sheet.put(1, row, fact.issue, styles.COUNT)
+    _issue(sheet, 1, row, fact.repository, fact.issue)
     sheet.text(2, row, fact.workload, BESIDE)
     sheet.put(3, row, fact.decided_on, styles.DAY)
     sheet.text(4, row, _verdict(pages, fact.verdict.value if fact.verdict else "NONE"), BESIDE)
@@ -121,6 +122,14 @@ def _decision(pages: Pages, sheet: Sheet, row: int, one: DecisionRow) -> None:
     sheet.text(10, row, state, BESIDE)
     sheet.put(11, row, int(one.is_new), pages.yes_or_no, "st_centre")
     sheet.put(12, row, int(one.is_latest), pages.yes_or_no, "st_centre")
+
+
+def _issue(sheet: Sheet, column: int, row: int, repository: str | None, issue: int | None) -> None:
+    """The home's number as a number, another repository's with its name."""
+    if repository and issue is not None:
+        sheet.text(column, row, issue_name(repository, issue))
+    else:
+        sheet.put(column, row, issue, styles.COUNT)
 
 
 def _verdict(pages: Pages, word: str) -> str:
@@ -156,7 +165,7 @@ def outcomes(pages: Pages) -> None:
 
 
 def _outcome(pages: Pages, sheet: Sheet, row: int, one: OutcomeRow, check: Check | None, is_first: bool) -> None:
-    sheet.put(1, row, one.issue, styles.COUNT)
+    _issue(sheet, 1, row, one.repository, one.issue)
     sheet.text(2, row, one.workload, BESIDE)
     sheet.put(3, row, one.outcome.starts_on, styles.DAY)
     sheet.put(4, row, one.outcome.ends_on, styles.DAY)
@@ -186,7 +195,7 @@ def pilots(pages: Pages) -> None:
 
 def _pilot(pages: Pages, sheet: Sheet, row: int, pilot: OpenPilot) -> None:
     sheet.put(1, row, pilot.rank, styles.COUNT)
-    sheet.put(2, row, pilot.issue, styles.COUNT)
+    _issue(sheet, 2, row, pilot.repository, pilot.issue)
     sheet.text(3, row, pilot.workload, BESIDE)
     sheet.text(4, row, _verdict(pages, pilot.verdict))
     waits = pages.words(f"why.{pilot.why.value}", runs=pilot.further_runs or "–")
@@ -203,7 +212,7 @@ def risks(pages: Pages) -> None:
     for row, risk in enumerate(pages.review.risks, start=FIRST):
         sheet.word(1, row, f"risk-name.{risk.code.value}")
         sheet.text(2, row, risk.subject)
-        sheet.put(3, row, risk.issue, styles.COUNT)
+        _issue(sheet, 3, row, risk.repository, risk.issue)
         sheet.put(4, row, risk.day, styles.DAY)
         sheet.put(5, row, risk.amount, styles.MONEY)
         sheet.text(6, row, risk.currency if risk.amount is not None else None, BESIDE)
