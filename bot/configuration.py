@@ -30,7 +30,7 @@ def read_configuration(connection: Connection, facts: Facts, spool: Spool) -> Co
     The settings file may be absent, and so may the books of the default names; one that the settings name may not.
     """
     files = RepositoryFiles(connection, facts.full_name, spool)
-    settings, problems = _read(files, CONFIG_PATH, needed=False)
+    settings, problems = read_book(files, CONFIG_PATH, needed=False)
     config, found = read_repo_config(settings.opened() if settings else None, facts.full_name)
     problems += found
     if config.ledger_branch == facts.default_branch:
@@ -38,13 +38,13 @@ def read_configuration(connection: Connection, facts: Facts, spool: Spool) -> Co
         place = {"file": CONFIG_PATH, "column": "github.ledger_branch", "found": config.ledger_branch}
         problems.append(error("setting-invalid", **place, expected="a branch of its own such as steelyard"))
     named = config.model_fields_set
-    contracts, more = _read(files, config.contracts, needed="contracts" in named)
-    prices, again = _read(files, config.prices, needed="prices" in named)
+    contracts, more = read_book(files, config.contracts, needed="contracts" in named)
+    prices, again = read_book(files, config.prices, needed="prices" in named)
     language = language_of(settings.opened() if settings else None)
     return Configuration(config, settings, contracts, prices, (*problems, *more, *again), language)
 
 
-def _read(files: RepositoryFiles, path: str, *, needed: bool) -> tuple[Spooled | None, list[Problem]]:
+def read_book(files: RepositoryFiles, path: str, *, needed: bool) -> tuple[Spooled | None, list[Problem]]:
     found = files.read_path(path, None, nearest=False)
     if any(p.code == "path-missing" for p in found.problems):
         return None, [error("book-missing", file=path)] if needed else []

@@ -102,6 +102,22 @@ class Source(_Frozen):
     stopped_by: Literal["files", "bytes", "seconds", "tree"] | None = None
 
 
+class OtherRepository(_Frozen):
+    """What a review of one repository reads of another that agrees: its ledger's files by their path, and its books.
+
+    `problems` say what of it could not be read.
+    """
+
+    name: str
+    signing: Signing
+    settings: Spooled | None = None
+    contracts: Spooled | None = None
+    workloads: Spooled | None = None
+    outcomes: Spooled | None = None
+    ledger: tuple[Spooled, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
 class Dossier(_Frozen):
     """Everything that one command may look at; nothing else is fetched while it is answered.
 
@@ -109,7 +125,8 @@ class Dossier(_Frozen):
     answer's files go to, so that the answer can name them; `today` is the day on which the command is judged; `looks`
     are those of the issue's earlier answers, `past` its decisions; `signing` is who may sign a memo. `sign_off` is the
     comment itself where it signs. For a review `ledger` are files of the ledger by their path, and `workloads` and
-    `outcomes` books beside the contracts. `source` is what a scan reads.
+    `outcomes` books beside the contracts, `others` further repositories and `lacking` those that could not be read.
+    `source` is what a scan reads.
     """
 
     command: Command
@@ -129,6 +146,8 @@ class Dossier(_Frozen):
     workloads: Spooled | None = None
     outcomes: Spooled | None = None
     ledger: tuple[Spooled, ...] = ()
+    others: tuple[OtherRepository, ...] = ()
+    lacking: tuple[str, ...] = ()
     source: Source | None = None
 
 

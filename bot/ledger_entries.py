@@ -4,6 +4,9 @@ from collections.abc import Sequence
 
 from bot.github.index import Entry
 
+MOST_ASKED = 300
+"""Each record is a request of its own the first time."""
+
 
 def newest(ledgers: Sequence[Sequence[Entry]], most: int) -> list[list[Entry]]:
     """Of all entries together the last `most`, in the order of their days, each ledger's apart."""

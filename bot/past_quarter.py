@@ -1,27 +1,29 @@
-"""What a review needs of GitHub: the ledger's files at one head, and the books beside the contracts."""
+"""What a review needs of GitHub: ledgers, each at one head, and the books beside the contracts, of one repository or
+of several.
+"""
 
-from hashlib import sha256
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TypeVar
 
-from bot.dossier import Dossier, Spooled
-from bot.file_cache import FileCache
+from bot.dossier import Dossier, OtherRepository, Spooled
 from bot.github.errors import GitHubError, Later
-from bot.github.index import BrokenIndex, Entry
-from bot.github.outcomes import path_of as outcomes_path
+from bot.github.index import BrokenIndex, Entry, Index
+from bot.github.ledger import INDEX
 from bot.github.repository_files import RepositoryFiles
-from bot.github.sign_offs import path_of as sign_offs_path
+from bot.github.spool import Spool
 from bot.grammar import Command
+from bot.ledger_entries import MOST_ASKED, newest
+from bot.ledger_files import LedgerFiles
+from bot.other_repositories import Opened, opened
 from bot.scene import Scene
 from scoring.model.problem import Problem
-from scoring.problems import error, warning
+from scoring.problems import error
 from scoring.review.quarter import Quarter, quarter_named
 
-INDEX, RECORD, REVIEW = "index.json", "decision.json", "review.json"
-MOST_RECORDS = 300
-"""Each record is a request of its own the first time; the decisions of the last days are read first."""
-MOST_BYTES = 8 * 1024 * 1024
-MOST_BEFORE = 8
-_RECORDS = FileCache()
-"""Records by the hash that the index has of them: one that is as it was written is asked for once."""
+MOST_FILES = 4 * MOST_ASKED
+"""Three of each decision, and books of every repository."""
+T = TypeVar("T")
 
 
 def reviewed_in(command: Command) -> str | None:
@@ -31,72 +33,77 @@ def reviewed_in(command: Command) -> str | None:
 
 
 def with_ledger(scene: Scene, bare: Dossier) -> Dossier:
-    """The dossier with the ledger's files and the repository's books. Raises Later."""
-    problems = list[Problem]()
-    try:
-        ledger = _ledger(scene, bare, problems)
-    except Later:
-        raise
-    except (BrokenIndex, GitHubError) as failure:
-        ledger = []
-        problems.append(error("review-ledger-broken", file=INDEX, found=str(failure)[:200]))
+    """The dossier with the ledgers' files and the books, the home's and those of others that agree. Raises Later."""
+    asked = quarter_named(bare.command.arguments[0] if bare.command.arguments else "")
+    if not isinstance(asked, Quarter):
+        return bare.model_copy(update={"settings": scene.configuration.settings})
+    spool, problems = scene.spool.apart(MOST_FILES), list[Problem]()
     config, configuration = scene.configuration.config, scene.configuration
     books: dict[str, object] = {
         "settings": configuration.settings,
         "contracts": configuration.contracts,
-        "workloads": _book(scene, config.workloads, problems),
-        "outcomes": _book(scene, config.outcomes, problems),
+        "workloads": _book(scene, config.workloads, spool, problems),
+        "outcomes": _book(scene, config.outcomes, spool, problems),
     }
-    return bare.model_copy(update={**books, "ledger": tuple(ledger), "problems": tuple(problems)})
+    found = list(opened(scene, spool))
+    others = [one for one in found if isinstance(one, Opened)]
+    closed = [one for one in found if isinstance(one, Problem)]
+    ledgers = [LedgerFiles(scene.job.repository, scene.ledger, spool)]
+    ledgers += [LedgerFiles(other.name, other.ledger, spool) for other in others]
+    kept = _kept(ledgers, asked, problems)
+    beside: dict[str, object] = {
+        "ledger": kept[0],
+        "others": tuple(_other(other, files, spool) for other, files in zip(others, kept[1:], strict=True)),
+        "lacking": tuple(str(problem.found) for problem in closed),
+        "problems": (*problems, *closed),
+    }
+    return bare.model_copy(update={**books, **beside})
 
 
-def _ledger(scene: Scene, bare: Dossier, problems: list[Problem]) -> list[Spooled]:
-    index = scene.ledger.index()
-    entries = sorted(index.entries, key=lambda e: (e.decided_on or "", e.issue, e.seq))
-    if len(entries) > MOST_RECORDS:
-        problems.append(warning("review-decisions-left-out", found=f"{len(entries):,}", expected=f"{MOST_RECORDS:,}"))
-    kept = entries[-MOST_RECORDS:]
-    issues = sorted({entry.issue for entry in kept})
-    paths = [path for issue in issues for path in (sign_offs_path(issue), outcomes_path(issue))]
-    records = [_record(scene, entry) for entry in kept if RECORD in entry.files]
-    files = [_spooled(scene, INDEX), *records, *(_spooled(scene, path) for path in paths)]
-    return [one for one in (*files, _before(scene, bare)) if one is not None]
+def _kept(ledgers: Sequence[LedgerFiles], asked: Quarter, problems: list[Problem]) -> list[tuple[Spooled, ...]]:
+    """The files of each ledger, the home's first, whose last review is among them; a broken one has none, and is told.
+
+    Raises Later.
+    """
+    whose = ["", *(files.repository for files in ledgers[1:])]
+    indexes = [_tried(files.ledger.index, None, name, problems) for files, name in zip(ledgers, whose, strict=True)]
+    entries = newest([index.entries if index else () for index in indexes], MOST_ASKED)
+    found = list[tuple[Spooled, ...]]()
+    for name, files, index, of_it in zip(whose, ledgers, indexes, entries, strict=True):
+        wanted = None if name else asked
+        found.append(_tried(partial(_read, files, index, of_it, wanted), (), name, problems))
+    return found
 
 
-def _record(scene: Scene, entry: Entry) -> Spooled | None:
-    path, digest = f"{entry.folder}/{RECORD}", entry.sha256.get(RECORD)
-    if digest is None:
-        return _spooled(scene, path)
-    key = (scene.job.repository, path, digest)
-    if found := _RECORDS.find(key):
-        return _put(scene, path, found[0])
-    data = scene.ledger.kept(path)
-    if data is not None and sha256(data).hexdigest() == digest:
-        _RECORDS.keep(key, data)
-    return _put(scene, path, data)
+def _read(
+    files: LedgerFiles, index: Index | None, entries: Sequence[Entry], before: Quarter | None
+) -> tuple[Spooled, ...]:
+    return () if index is None else (*files.of(index, entries), *(files.before(before) if before else ()))
 
 
-def _before(scene: Scene, bare: Dossier) -> Spooled | None:
-    """The last review of an earlier quarter."""
-    asked = quarter_named(bare.command.arguments[0] if bare.command.arguments else "")
-    if not isinstance(asked, Quarter):
-        return None
-    paths = (f"reviews/{asked.after(-back).name}/{REVIEW}" for back in range(1, MOST_BEFORE + 1))
-    return next((one for path in paths if (one := _spooled(scene, path)) is not None), None)
+def _tried(make: Callable[[], T], otherwise: T, repository: str, problems: list[Problem]) -> T:
+    """What is made, or the other value where GitHub or the ledger does not give it, which is told. Raises Later."""
+    try:
+        return make()
+    except Later:
+        raise
+    except (BrokenIndex, GitHubError) as failure:
+        file = f"{repository}:{INDEX}" if repository else INDEX
+        problems.append(error("review-ledger-broken", file=file, found=str(failure)[:200]))
+        return otherwise
 
 
-def _spooled(scene: Scene, path: str) -> Spooled | None:
-    return _put(scene, path, scene.ledger.kept(path))
+def _other(other: Opened, ledger: tuple[Spooled, ...], spool: Spool) -> OtherRepository:
+    problems = list[Problem]()
+    books = {kind: other.book(kind, spool, problems) for kind in ("contracts", "workloads", "outcomes")}
+    signing, settings = other.config.signing, other.settings
+    return OtherRepository(
+        name=other.name, signing=signing, settings=settings, **books, ledger=ledger, problems=tuple(problems)
+    )
 
 
-def _put(scene: Scene, path: str, data: bytes | None) -> Spooled | None:
-    if data is None or len(data) > MOST_BYTES:
-        return None
-    return Spooled(name=path, path=scene.spool.write(data))
-
-
-def _book(scene: Scene, path: str, problems: list[Problem]) -> Spooled | None:
+def _book(scene: Scene, path: str, spool: Spool, problems: list[Problem]) -> Spooled | None:
     """A file of the default branch; it may be absent."""
-    found = RepositoryFiles(scene.connection, scene.job.repository, scene.spool).read_path(path, None, nearest=False)
+    found = RepositoryFiles(scene.connection, scene.job.repository, spool).read_path(path, None, nearest=False)
     problems += [p for p in found.problems if p.code != "path-missing"]
     return Spooled(name=path, path=found.files[0].path, url=found.files[0].url) if len(found.files) == 1 else None

@@ -1,8 +1,8 @@
 """The sample's quarter in two repositories whose issue numbers collide: `lab/finance`, which reviews both, and
 `lab/train`, which agrees.
 
-Issues 1 to 6 stay in the home, 7 to 12 are issues 1 to 6 of the other, each with its own work and outcomes; the contract
-book is shared. All figures of the two together are those of the sample as one repository.
+Issues 1 to 6 stay in the home, 7 to 12 are issues 1 to 6 of the other, each with its own work and outcomes; the
+contract book is shared. All figures of the two together are those of the sample as one repository.
 """
 
 import csv

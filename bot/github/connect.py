@@ -2,6 +2,7 @@
 
 import hashlib
 import time
+from collections.abc import Mapping
 from urllib.parse import urlsplit
 
 import github
@@ -63,6 +64,19 @@ def installation_token(
     return _credential(settings, installation_id, tokens, repository).secret()
 
 
+def reading_connection(
+    settings: ProcessSettings, installation_id: int, repository: str, *, tokens: TokenCache = _TOKENS
+) -> Connection:
+    """A connection that reads the contents of this one repository and can do nothing else.
+
+    Raises Invalid or NotFound where the App is not installed there or there is no such repository, else as
+    `connection_for`.
+    """
+    credential = _credential(settings, installation_id, tokens, repository, {"contents": "read"})
+    auth = github.Auth.Token(credential.secret())
+    return Connection(auth, settings.base_url, pace=_paced(settings), credential=credential)
+
+
 def identity_for(settings: ProcessSettings, installation_id: int | None, connection: Connection) -> Identity:
     """Who writes our comments, asked once per process and credential.
 
@@ -97,10 +111,15 @@ def _token_identity(connection: Connection) -> Identity:
 
 
 def _credential(
-    settings: ProcessSettings, installation_id: int, tokens: TokenCache, repository: str | None = None
+    settings: ProcessSettings,
+    installation_id: int,
+    tokens: TokenCache,
+    repository: str | None = None,
+    permissions: Mapping[str, str] = {},
 ) -> Credential:
-    """The installation's token, for all of its repositories or for one of them."""
-    only = {"repositories": [repository.partition("/")[2]]} if repository else {}
+    """The installation's token, for all of its repositories or for one of them, with all or some of its rights."""
+    only: dict[str, object] = {"repositories": [repository.partition("/")[2]]} if repository else {}
+    only |= {"permissions": dict(permissions)} if permissions else {}
 
     def fetch() -> tuple[str, str]:
         answer = app_connection(settings).post(f"/app/installations/{int(installation_id)}/access_tokens", only)
@@ -109,7 +128,7 @@ def _credential(
         except (KeyError, TypeError):
             raise Later("an answer without a token") from None
 
-    return tokens.get(f"{settings.base_url}|{_digest(settings)}|{installation_id}|{repository or ''}", fetch)
+    return tokens.get(f"{settings.base_url}|{_digest(settings)}|{installation_id}|{repository}|{only}", fetch)
 
 
 def _app_auth(settings: ProcessSettings) -> "_AppAuth":

@@ -65,6 +65,16 @@ class Branch:
         listed = answer if isinstance(answer, list) else []
         return {str(item["name"]): str(item["sha"]) for item in listed if item.get("type") == "file"}
 
+    def listed(self, tree: str, *, recursive: bool = False) -> dict[str, tuple[str, str]] | None:
+        """Kind (`blob`, `tree`) and name of what a tree holds, by its path; None where GitHub lists a part only."""
+        answer = self._connection.get(f"{self._repository}/git/trees/{tree}", recursive=1 if recursive else None)
+        listed = answer.get("tree") if isinstance(answer, dict) else None
+        if not isinstance(listed, list):
+            raise Later("an answer without a tree")
+        if answer.get("truncated"):
+            return None
+        return {_text(one, "path"): (_text(one, "type"), _text(one, "sha")) for one in listed}
+
     def commit(self, on: Head | None, message: str, files: Mapping[str, bytes | None]) -> str:
         """One commit on top of `on`, or the branch's first; a path without bytes is removed. Its id.
 

@@ -64,6 +64,7 @@ class Ledger:
         self._name, self._wait = branch, wait
         self._asked: Head | None = None
         self._read: tuple[Head, Index] | None = None
+        self._top: tuple[str, dict[str, tuple[str, str]] | None] | None = None
 
     def index(self) -> Index:
         """The index at the head; empty where there is no branch yet. Raises BrokenIndex, GitHubError."""
@@ -88,6 +89,24 @@ class Ledger:
     def kept(self, path: str) -> bytes | None:
         """A file at the head at which the index was last read; None where it has none. Raises Later, Refused."""
         return self._there(path, self._read[0]) if self._read else None
+
+    def listed(self, folder: str) -> dict[str, str] | None:
+        """The files below a folder of the top at that head, path to git's name; None where GitHub lists a part only.
+
+        Raises Later, Refused.
+        """
+        if not self._read:
+            return {}
+        at = self._read[0].tree
+        if self._top is None or self._top[0] != at:
+            self._top = (at, self._branch.listed(at))
+        if self._top[1] is None:
+            return None
+        kind, tree = self._top[1].get(folder, ("", ""))
+        below = self._branch.listed(tree, recursive=True) if kind == "tree" else {}
+        if below is None:
+            return None
+        return {f"{folder}/{path}": name for path, (kind, name) in below.items() if kind == "blob"}
 
     def sign_offs(self, issue: int) -> SignOffs:
         """The issue's signatures at that head. Raises BrokenIndex, Later, Refused."""

@@ -42,6 +42,12 @@ class Spool:
         self.files_left -= 1
         self._bytes_left -= size
 
+    def apart(self, max_files: int) -> "Spool":
+        """Another one below this one, with a count and a limit of its own. Raises OSError."""
+        folder = self.path()
+        folder.mkdir()
+        return Spool(folder, max_files, self.max_file_bytes, self._max_total_bytes)
+
     def write(self, data: bytes) -> Path:
         """Bytes at hand, stored. Raises OSError."""
         path = self.path()
