@@ -53,9 +53,9 @@ def _headline(review: Review, words: Messages) -> str:
         named = {"what": words(f"due.{first.kind.value}"), "subject": literal(first.subject or NOTHING)}
         lines.append(words("lead-due", count=len(coming), day=figures.day(first.day), days=first.days_left, **named))
     lines += lead(review, words)
-    saved = sum(row.saved for row in review.outcomes if row.saved is not None and row.currency == review.currency)
-    if any(row.saved is not None for row in review.outcomes):
-        lines.append(words("lead-saved", saved=money(saved, review)))
+    saved = [row.saved for row in review.outcomes if row.saved is not None and row.currency == review.currency]
+    if saved:
+        lines.append(words("lead-saved", saved=money(sum(saved), review)))
     best = next((p for p in review.pilots if p.worth is not None), None)
     if best is not None:
         issue = issue_link(best.repository, best.issue)

@@ -6,6 +6,7 @@ from openpyxl.chart.shapes import GraphicalProperties
 
 from bot.render import figures
 from bot.render.review.pages import Pages
+from bot.render.review.sheets import CURRENCY, has_several_currencies
 from bot.render.workbook import styles
 from bot.render.workbook.cells import Sheet
 from scoring.review.outcomes import COST, LEVEL_OF_SHARE
@@ -107,11 +108,14 @@ def _told(pages: Pages, found: Calibration) -> dict[str, object]:
 def _further(pages: Pages, sheet: Sheet, row: int) -> int:
     """Counts and sums of the other sheets."""
     review = pages.review
-    saved = sum(o.saved for o in review.outcomes if o.saved is not None)
+    saved = sum(o.saved for o in review.outcomes if o.saved is not None and o.currency == review.currency)
+    saved_by = f"SUM({pages.span('outcomes', 14)})"
+    if has_several_currencies(review):
+        saved_by = f'SUMIFS({pages.span("outcomes", 14)},{pages.span("outcomes", CURRENCY)},"{review.currency}")'
     lines = (
         ("ahead", f'COUNTIFS({pages.span("deadlines", 3)},">=0")', sum(d.due.day >= review.on for d in review.dates)),
         ("new-decisions", f"SUM({pages.span('decisions', 11)})", sum(d.is_new for d in review.decisions)),
-        ("all-saved", f"SUM({pages.span('outcomes', 14)})", saved),
+        ("all-saved", saved_by, saved),
         ("open-pilots", f"COUNT({pages.span('pilots', 1)})", len(review.pilots)),
         ("all-risks", f'COUNTIFS({pages.span("risks", 1)},"?*")', len(review.risks)),
     )

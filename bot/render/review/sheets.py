@@ -8,9 +8,11 @@ from scoring.model.deadline import DueDate
 from scoring.model.economics import DeadlineStatus
 from scoring.review.given import issue_name
 from scoring.review.outcomes import COST
-from scoring.review.values import Check, DecisionRow, OpenPilot, OutcomeRow, Position
+from scoring.review.values import Check, DecisionRow, OpenPilot, OutcomeRow, Position, Review
 
 HEAD, FIRST = 3, 4
+CURRENCY = 15
+"""The column of an outcome's currency, where there are several."""
 AMOUNT = "#,##0"
 FIGURE = "0.0000"
 BESIDE = "st_beside"
@@ -137,7 +139,10 @@ def _verdict(pages: Pages, word: str) -> str:
 
 
 def outcomes(pages: Pages) -> None:
-    """One row a figure of an outcome; whether it lies in its interval and what a month saved are formulas."""
+    """One row a figure of an outcome; whether it lies in its interval and what a month saved are formulas.
+
+    Where decisions are in several currencies a column tells each row's.
+    """
     heads = [
         "issue",
         "workload",
@@ -154,14 +159,21 @@ def outcomes(pages: Pages) -> None:
     sheet = pages.table(
         "outcomes",
         [12, 24, 12, 12, 24, 11, 14, 14, 11, 10, 10, 14, 14, 14],
-        [*heads, "stay-month", "paid-month", "saved"],
+        [*heads, "stay-month", "paid-month", "saved", *(["currency"] if has_several_currencies(pages.review) else [])],
     )
     row = FIRST
     for one in pages.review.outcomes:
         for number, check in enumerate(one.checks or (None,)):
             _outcome(pages, sheet, row, one, check, number == 0)
+            if has_several_currencies(pages.review):
+                sheet.text(CURRENCY, row, one.currency, BESIDE)
             row += 1
     pages.rows("outcomes", sheet, FIRST, row - FIRST)
+
+
+def has_several_currencies(review: Review) -> bool:
+    """Whether an outcome's amounts are in another currency than the review's."""
+    return any(one.currency != review.currency for one in review.outcomes)
 
 
 def _outcome(pages: Pages, sheet: Sheet, row: int, one: OutcomeRow, check: Check | None, is_first: bool) -> None:
