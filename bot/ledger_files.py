@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import islice
 
 from bot.dossier import Spooled
 from bot.file_cache import FileCache
@@ -43,8 +44,7 @@ class LedgerFiles:
     def before(self, asked: Quarter) -> Iterator[Spooled]:
         """The last review of an earlier quarter."""
         paths = [f"reviews/{asked.after(-back).name}/{REVIEW}" for back in range(1, MOST_BEFORE + 1)]
-        found = self._existing("reviews", paths)
-        yield from (one for one, _ in zip(found, range(1), strict=False))
+        yield from islice(self._existing("reviews", paths), 1)
 
     def _record(self, entry: Entry) -> bytes | None:
         path, digest = f"{entry.folder}/{RECORD}", entry.sha256.get(RECORD)

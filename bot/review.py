@@ -69,7 +69,7 @@ def _reviewed(args: argparse.Namespace, folder: Path, quarter: Quarter) -> int:
 def _unfit(args: argparse.Namespace, config: RepoConfig) -> Iterator[Problem]:
     """What is wrong with the options that name repositories."""
     if args.repository and not args.home:
-        yield error("review-home-unnamed", column="--home", expected="octo-org/finance")
+        yield error("review-home-unnamed")
     for name, _ in args.repository:
         if not any(is_same(name, listed) for listed in config.repositories):
             expected = ", ".join(config.repositories)[:200] or "none"

@@ -212,7 +212,7 @@ def test_the_same_promise_under_two_names_in_two_books_is_doubted_and_counted() 
 
 
 def test_notices_keep_to_the_holidays_of_their_own_repository_and_the_earliest_day_counts() -> None:
-    """90 days before 5 April 2027 is 5 January; its eve is no working day in Madrid's calendar of 6 January."""
+    """It is due on 6 January, which is a holiday in Spain and none in the United States."""
     noticed = contract(ends_on=date(2027, 4, 6), notice={"days": 90, "business_day": "previous"})
     spain, usa = (Settings.model_validate({"holidays": place}) for place in ("ES", "US"))
 
