@@ -45,6 +45,10 @@ def read_configuration(connection: Connection, facts: Facts, spool: Spool) -> Co
 
 
 def read_book(files: RepositoryFiles, path: str, *, needed: bool) -> tuple[Spooled | None, list[Problem]]:
+    """A file of the default branch, and what is wrong with it; one that is not needed may be absent.
+
+    Raises GitHubError for what is no matter of this file.
+    """
     found = files.read_path(path, None, nearest=False)
     if any(p.code == "path-missing" for p in found.problems):
         return None, [error("book-missing", file=path)] if needed else []
