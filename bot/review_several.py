@@ -102,6 +102,8 @@ def _input(other: Other, told: Told) -> RepositoryInput:
         outcomes=(*books.outcomes, *told.outcomes),
         contracts=books.contracts,
         workloads=books.workloads,
+        pools=books.pools,
+        offers=books.offers,
         currency=books.settings.currency,
         holidays=books.settings.holidays,
     )

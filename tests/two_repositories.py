@@ -2,7 +2,8 @@
 `lab/train`, which agrees.
 
 Issues 1 to 6 stay in the home, 7 to 12 are issues 1 to 6 of the other, each with its own work and outcomes; the
-contract book is shared. All figures of the two together are those of the sample as one repository.
+contract book, the pool and the offer are shared. All figures of the two together are those of the sample as one
+repository.
 """
 
 import csv
@@ -57,8 +58,11 @@ def _repository(to: Path, shift: int, more: dict[str, list[str]]) -> None:
     (to / "steelyard.yml").write_text(yaml.safe_dump(settings))
     shutil.copy(FOLDER / "contracts.yml", to / "contracts.yml")
     names = {pilot.work for pilot in PILOTS if pilot.issue in issues}
-    work = _loaded("workloads.yml")["workloads"]
-    (to / "workloads.yml").write_text(yaml.safe_dump({"workloads": [w for w in work if w["name"] in names]}))
+    book = _loaded("workloads.yml")
+    book["workloads"] = [work for work in book["workloads"] if work["name"] in names]
+    used = {option.get("pool") for work in book["workloads"] for option in work["options"]}
+    book["pools"] = [pool for pool in book["pools"] if pool["id"] in used]
+    (to / "workloads.yml").write_text(yaml.safe_dump(book))
     (to / "outcomes.csv").write_text(_outcomes(issues, shift))
     for path, data in _ledger(issues, shift).items():
         (to / path).parent.mkdir(parents=True, exist_ok=True)

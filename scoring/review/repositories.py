@@ -5,17 +5,15 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from datetime import date
 from typing import TypeVar
 
-from scoring.contracts.doubles import claimed_twice
 from scoring.contracts.exchange import exchange_rate
-from scoring.contracts.notices import deadline_of, with_holidays
 from scoring.model.contract import Contract
 from scoring.model.money import Currency
-from scoring.model.problem import Problem, Severity
+from scoring.model.problem import Problem
 from scoring.model.settings import Settings
-from scoring.problems import error
 from scoring.review.given import DecisionFact, Outcome, ReviewedWorkload, ReviewInput, Signed, WorkOption
+from scoring.review.given_supply import ReviewedOffer, ReviewedPool
+from scoring.review.shared_books import Book, contracts_of, offers_of, pools_of
 
-SHOWN = 100
 Named = TypeVar("Named", DecisionFact, Outcome)
 
 
@@ -29,6 +27,8 @@ class RepositoryInput(Signed):
     outcomes: tuple[Outcome, ...] = ()
     contracts: tuple[Contract, ...] = ()
     workloads: tuple[ReviewedWorkload, ...] = ()
+    pools: tuple[ReviewedPool, ...] = ()
+    offers: tuple[ReviewedOffer, ...] = ()
     currency: Currency
     holidays: str | None = None
 
@@ -42,27 +42,34 @@ def rate_of(other: RepositoryInput, settings: Settings, today: date) -> float | 
 def merged(
     home: ReviewInput, others: Sequence[RepositoryInput], today: date, home_name: str = ""
 ) -> tuple[ReviewInput, list[Problem]]:
-    """The home's input with that of the others, whatever their order; `contract-contradicts` where books contradict.
+    """The home's input with that of the others, whatever their order; `books-contradict` where books do.
 
-    Settings are the home's. A contract that stands in several books in the same words is in the review once. Work of a
+    Settings are the home's. A contract, pool or offer of several books in the same words is in it once. Work of a
     name that another repository has too is told apart by its repository; the home keeps its names. Raises ValueError
     for work whose prices have no rate: `rate_of` tells it before.
     """
     ordered = sorted(others, key=lambda other: other.repository.casefold())
     renamed = _renamed(home, ordered)
-    books = [(home_name, home.settings.holidays, home.contracts)]
-    books += [(o.repository, o.holidays or home.settings.holidays, o.contracts) for o in ordered]
-    contracts, problems = _contracts(books)
+    told = home.settings
+    books = [Book(home_name, home.contracts, home.pools, home.offers, told.holidays, told.currency)]
+    for one in ordered:
+        holidays = one.holidays or told.holidays
+        books.append(Book(one.repository, one.contracts, one.pools, one.offers, holidays, one.currency))
+    contracts, problems = contracts_of(books)
+    pools, of_pools = pools_of(books)
+    offers, of_offers = offers_of(books, told)
     given = home.model_copy(
         update={
             "decisions": (*_of(None, home.decisions, {}), *_each(ordered, renamed, "decisions")),
             "outcomes": (*_of(None, home.outcomes, {}), *_each(ordered, renamed, "outcomes")),
             "contracts": contracts,
+            "pools": pools,
+            "offers": offers,
             "workloads": (*home.workloads, *_work(ordered, renamed, home.settings, today)),
             "elsewhere": {o.repository: Signed(signing=o.signing, signatures=o.signatures) for o in ordered},
         }
     )
-    return given, problems
+    return given, [*problems, *of_pools, *of_offers]
 
 
 def _each(others: Sequence[RepositoryInput], renamed: Mapping[str, Mapping[str, str]], what: str) -> Iterator[Named]:
@@ -122,44 +129,3 @@ def _apart(name: str, repository: str, taken: Set[str]) -> str:
         number += 1
         told = f"{name} ({short} {number})"
     return told
-
-
-Book = tuple[str, str | None, Sequence[Contract]]
-"""Whose it is, whose holidays count in it, and what stands in it."""
-
-
-def _contracts(books: Sequence[Book]) -> tuple[tuple[Contract, ...], list[Problem]]:
-    held: dict[str, list[tuple[str, str | None, Contract]]] = {}
-    for repository, holidays, contracts in books:
-        for contract in contracts:
-            held.setdefault(contract.id, []).append((repository, holidays, contract))
-    problems = [problem for same in held.values() for problem in _contradictions(same)]
-    chosen = tuple(_earliest([with_holidays(contract, days) for _, days, contract in same]) for same in held.values())
-    owners = {name: {repository for repository, _, _ in same} for name, same in held.items()}
-    return chosen, [*problems, *_perhaps_one(chosen, owners)]
-
-
-def _contradictions(same: Sequence[tuple[str, str | None, Contract]]) -> Iterator[Problem]:
-    first_of, _, first = same[0]
-    for repository, _, contract in same[1:]:
-        odd = [name for name in Contract.model_fields if name != "source" and _differ(name, first, contract)]
-        if odd:
-            place = {"file": contract.source.file, "row": contract.source.row, "column": "id"}
-            told = {"first": first_of, "second": repository, "expected": ", ".join(odd)[:SHOWN]}
-            yield error("contract-contradicts", **place, found=contract.id[:SHOWN], **told)
-
-
-def _differ(name: str, one: Contract, other: Contract) -> bool:
-    return bool(getattr(one, name) != getattr(other, name))
-
-
-def _earliest(same: Sequence[Contract]) -> Contract:
-    """Of the same words with the holidays of several repositories the one whose notice is due first."""
-    return min(same, key=lambda contract: deadline_of(contract) or date.max)
-
-
-def _perhaps_one(contracts: Sequence[Contract], owners: Mapping[str, Set[str]]) -> Iterator[Problem]:
-    """Promises that books of different repositories make under different ids: two teams may well have bought alike."""
-    for problem in claimed_twice(contracts):
-        if not owners[str(problem.found)] & owners[str(problem.arguments["id"])]:
-            yield problem.model_copy(update={"code": "contract-hours-overlap", "severity": Severity.WARNING})

@@ -195,6 +195,7 @@ def test_books_that_contradict_each_other_give_no_review(two: Two, capsys: pytes
 
 def test_prices_in_another_currency_need_a_rate_of_the_homes(two: Two, capsys: pytest.CaptureFixture[str]) -> None:
     replaced(two.other / "steelyard.yml", "currency: USD", "currency: EUR")
+    replaced(two.other / "workloads.yml", "trn2-one-year", "an-offer-in-euros")
     assert main([*two.arguments, "--no-plan", "--json"]) == 0
     exchanged = json.loads(capsys.readouterr().out)
     replaced(two.home / "steelyard.yml", "source: EUR", "source: GBP")

@@ -60,8 +60,8 @@ def _headline(review: Review, words: Messages) -> str:
     if best is not None:
         issue = issue_link(best.repository, best.issue)
         lines.append(words("lead-pilots", count=len(review.pilots), issue=issue, worth=money(best.worth, review)))
-    told = "\n".join(f"- {line}" for line in lines[1:])
-    return "\n\n".join(part for part in (lines[0], *_repositories(review, words), told) if part)
+    listed = "\n".join(f"- {line}" for line in lines[1:])
+    return "\n\n".join(part for part in (lines[0], *_repositories(review, words), listed) if part)
 
 
 def _repositories(review: Review, words: Messages) -> Iterator[str]:

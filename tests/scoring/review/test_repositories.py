@@ -191,7 +191,7 @@ def test_a_contract_of_two_books_is_one_or_a_contradiction(change: dict[str, Any
         assert ([c.id for c in found.contracts], problems) == (["held"], [])
         return
     (problem,) = problems
-    assert (problem.code, problem.found, problem.expected) == ("contract-contradicts", "held", fields)
+    assert (problem.code, problem.found, problem.expected) == ("books-contradict", "held", fields)
     assert (problem.file, problem.row) == ("lab/train:contracts.yml", 7)
     assert problem.arguments == {"first": HOME, "second": TRAIN}
 
@@ -202,6 +202,52 @@ def test_a_shared_contract_is_paid_once() -> None:
     alone, shared = together(home), together(home, *others)
     assert shared.totals == alone.totals
     assert shared.contracts == alone.contracts
+
+
+POOL = {"id": "pool", "hours_per_month": 2600, "region": "us-east-1"}
+OFFER = {"id": "year", "kind": "reserved", "term_months": 12, "rate": 24.5, "covers": {"instance_types": ["trn2"]}}
+SUPPLY: list[tuple[str, dict[str, Any], dict[str, Any], str | None]] = [
+    ("pools", POOL, {}, None),
+    ("pools", POOL, {"hours_per_month": 2500}, "hours_per_month"),
+    ("pools", POOL, {"changes": [{"from": date(2027, 3, 1), "hours_per_month": 1}]}, "changes"),
+    ("offers", OFFER, {}, None),
+    ("offers", OFFER, {"currency": "USD"}, None),
+    ("offers", OFFER, {"currency": "EUR"}, "currency"),
+    ("offers", OFFER, {"rate": 24, "most_instances": 2}, "rate, most_instances"),
+]
+
+
+@pytest.mark.parametrize(("kind", "words", "change", "fields"), SUPPLY)
+def test_a_pool_or_offer_of_two_books_is_one_or_a_contradiction(
+    kind: str, words: dict[str, Any], change: dict[str, Any], fields: str | None
+) -> None:
+    def held(words: dict[str, Any], file: str) -> tuple[Any, ...]:
+        return (words,) if kind == "pools" else ({"terms": words, "file": file, "row": 7},)
+
+    home = ReviewInput.model_validate({kind: held(words, "workloads.yml")})
+    theirs = other(**{kind: held({**words, **change}, "lab/train:workloads.yml")})
+    found, problems = merged(home, [theirs], TODAY, HOME)
+    assert getattr(found, kind) == getattr(home, kind)
+    assert [(p.code, p.found, p.expected and set(p.expected.split(", "))) for p in problems] == (
+        [("books-contradict", words["id"], set(fields.split(", ")))] if fields else []
+    )
+
+
+def test_an_offer_is_in_its_own_repositorys_currency() -> None:
+    offer = {"terms": OFFER, "file": "workloads.yml", "row": 7}
+    found, problems = merged(ReviewInput(), [other(currency="EUR", offers=(offer,))], TODAY, HOME)
+    assert ([one.terms.currency for one in found.offers], problems) == (["EUR"], [])
+    home = ReviewInput.model_validate({"offers": (offer,)})
+    _, (problem,) = merged(home, [other(currency="EUR", offers=(offer,))], TODAY, HOME)
+    assert (problem.code, problem.expected) == ("books-contradict", "currency")
+
+
+def test_anothers_offer_is_none_of_the_homes_options() -> None:
+    plain = {key: value for key, value in OFFER.items() if key != "covers"}
+    home = ReviewInput(settings=Settings.model_validate({"commitment_options": [plain]}))
+    offer = {"terms": OFFER, "file": "lab/train:workloads.yml", "row": 7}
+    _, (problem,) = merged(home, [other(offers=(offer,))], TODAY, HOME)
+    assert (problem.code, problem.expected, problem.row) == ("books-contradict", "commitment_options", 7)
 
 
 def test_the_same_promise_under_two_names_in_two_books_is_doubted_and_counted() -> None:
