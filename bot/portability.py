@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bot.render.locales import languages
 from bot.render.notices import render_problems
-from bot.render.portability import render_portability
+from bot.render.portability import render_new, render_portability
 from bot.render.record import engine_version
 from bot.render.sarif import render_sarif
 from bot.scanning import scanned
@@ -45,13 +45,15 @@ def _run(args: argparse.Namespace) -> int:
     if problems:
         sys.stdout.write(shown(render_problems(problems, language), args.format))
         return NOT_READ
-    new = None if before is None and not args.fail_on_new else new_uses(found.findings, before or ())
+    asked = args.fail_on_new or args.only_new
+    new = None if before is None and not asked else new_uses(found.findings, before or ())
     if args.sarif:
         Path(args.sarif).write_text(render_sarif(found), encoding="utf-8")
     if args.json:
         sys.stdout.write(report_of(found, engine_version()))
     else:
-        sys.stdout.write(shown(render_portability(found, language, new), args.format, language))
+        told = render_new(new, language) if args.only_new and new is not None else None
+        sys.stdout.write(shown(told or render_portability(found, language, new), args.format, language))
     return NEW if new and args.fail_on_new else DONE
 
 

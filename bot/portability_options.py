@@ -24,5 +24,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--fail-on-new", action="store_true", help="exit 1 for hard-coded device uses that the baseline has not"
     )
+    parser.add_argument("--only-new", action="store_true", help="tell the new uses alone, not the whole map")
     parser.add_argument("--language", metavar="CODE", help="of what is told, en or es")
     parser.add_argument("--format", choices=("auto", "terminal", "markdown"), default="auto", help=argparse.SUPPRESS)

@@ -21,7 +21,7 @@ def render_portability(found: Portability, language: str, new: Sequence[Finding]
     if found.stopped_by:
         parts.append(say(f"stopped.{found.stopped_by}"))
     if new is not None:
-        parts.append(_new(new, language))
+        parts.append(render_new(new, language).rstrip())
     parts += [_hours(found, language), _device(found, language)]
     if found.kernels:
         parts.append(_kernels(found.kernels, found.kernels_cut, language))
@@ -34,6 +34,22 @@ def render_portability(found: Portability, language: str, new: Sequence[Finding]
     kinds = [say("files", count=_number(n), kind=say(f"kind.{k}")) for k, n in sorted(found.files.items())]
     parts.append(say("read", files=", ".join(kinds) or "0", day=locale().day(found.target_checked_on)))
     return "\n\n".join(parts) + "\n"
+
+
+@in_language(lambda new, language: language)
+def render_new(new: Sequence[Finding], language: str) -> str:
+    """The hard-coded device uses beyond a baseline, each with what to do."""
+    say = catalogue(language, "portability")
+    if not new:
+        return say("new.none") + "\n"
+    lines = [
+        say("new.line", place=place_of(one, language), found=found_text(one, language), fix=fix_of(one.entry, language))
+        for one in new[:MOST_NEW]
+    ]
+    if len(new) > MOST_NEW:
+        lines.append(say("more", count=_number(len(new) - MOST_NEW)))
+    title = f"**{say('new.title', count=_number(len(new)))}**"
+    return "\n".join([title, "", *(f"- {line}" for line in lines)]) + "\n"
 
 
 def place_of(finding: Finding, language: str) -> str:
@@ -145,14 +161,6 @@ def _folders(found: Portability, language: str) -> str:
 
 def _more(count: int, code: str, language: str) -> str:
     return f"\n\n{catalogue(language, 'portability')(code, count=_number(count))}" if count > 0 else ""
-
-
-def _new(new: Sequence[Finding], language: str) -> str:
-    say = catalogue(language, "portability")
-    if not new:
-        return say("new.none")
-    lines = [say("new.line", place=place_of(one, language), found=found_text(one, language)) for one in new[:MOST_NEW]]
-    return "\n".join([f"**{say('new.title', count=_number(len(new)))}**", "", *(f"- {line}" for line in lines)])
 
 
 def _table(heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:

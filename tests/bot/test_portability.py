@@ -75,8 +75,21 @@ def test_only_new_hard_coded_uses_fail(
 
 def test_the_hook_is_a_command_that_exists() -> None:
     (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
-    arguments = build_parser().parse_args(hook["entry"].split()[1:])
-    assert (arguments.command, arguments.baseline_ref, arguments.fail_on_new) == ("portability", "HEAD", True)
+    arguments = build_parser().parse_args([*hook["entry"].split()[1:], *hook["args"]])
+    assert (arguments.command, arguments.baseline_ref) == ("portability", "HEAD")
+    assert (arguments.fail_on_new, arguments.only_new) == (True, True)
+
+
+def test_only_new_tells_no_more_than_what_is_new(
+    tree: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = tmp_path / "before.json"
+    before.write_text(told(capsys, str(tree), "--json")[1], encoding="utf-8")
+    asked = (str(tree), "--only-new", "--fail-on-new", "--baseline", str(before), "--format", "markdown")
+    assert told(capsys, *asked) == (0, "No new hard-coded device use.\n")
+    (tree / "new.py").write_text("y = x.cuda()\n", encoding="utf-8")
+    said = "- `new.py:1`: `.cuda()`. Instead: `.to(device)` with the device as a configuration value\n"
+    assert told(capsys, *asked) == (1, f"**New hard-coded device uses: 1**\n\n{said}")
 
 
 @pytest.mark.parametrize(
