@@ -52,7 +52,8 @@ def paths(dossier: Dossier) -> Answer:
     from bot.repo_config import read_repo_config
 
     config, _ = read_repo_config(dossier.settings.opened() if dossier.settings else None)
-    told = {"ledger": config.ledger_branch, "contracts": config.contracts, "workloads": config.workloads}
+    told: dict[str, object] = {"ledger": config.ledger_branch, "repositories": config.repositories}
+    told |= {"contracts": config.contracts, "workloads": config.workloads}
     return Answer(body="", outcome=Outcome.SAID, files={PATHS: json.dumps(told).encode()})
 
 

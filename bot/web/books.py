@@ -27,6 +27,8 @@ class Paths:
     ledger: str = "steelyard"
     contracts: str = ".github/steelyard/contracts.yml"
     workloads: str = ".github/steelyard/workloads.yml"
+    repositories: tuple[str, ...] = ()
+    """Others that `/review` of this one reads, where they agree."""
 
 
 @dataclass
@@ -73,7 +75,8 @@ def paths_of(desk: Desk, settings: bytes | None) -> Paths:
     if settings is None:
         return Paths()
     answer = desk.answer(Command("paths", (), 1), "en", books={"settings": (CONFIG_PATH, settings)})
-    return Paths(**json.loads(answer.files["paths.json"])) if "paths.json" in answer.files else Paths()
+    told = json.loads(answer.files.get("paths.json", b"{}"))
+    return Paths(**{**told, "repositories": tuple(told.get("repositories", ()))})
 
 
 def _computed(desk: Desk, quarter: str, language: str, paths: Paths, books: Mapping[str, bytes]) -> tuple[Markup, bool]:

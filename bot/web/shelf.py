@@ -92,6 +92,12 @@ class Held:
         """What the branches hold."""
         return self.repository, self.main_commit, self.ledger_commit
 
+    @property
+    def others(self) -> tuple[str, ...]:
+        """Repositories of the same owner that the settings list for the review."""
+        owner = self.repository.partition("/")[0].casefold()
+        return tuple(name for name in self.paths.repositories if name.partition("/")[0].casefold() == owner)
+
     @cached_property
     def key(self) -> tuple[str, ...]:
         """Changes with any book."""

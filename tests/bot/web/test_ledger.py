@@ -256,3 +256,15 @@ HOSTILE = (
     b'"place": "c1", "verdict": "HOSTILE", "workload": "HOSTILE", "region": "HOSTILE", "asked_by": "HOSTILE", '
     b'"comment_url": "javascript:alert(1)", "decided_on": "HOSTILE", "files": ["HOSTILE", "../../x"]}]}'
 )
+
+
+def test_a_home_leads_to_the_pages_of_the_repositories_that_it_lists(emulate: Emulator, pages: Pages) -> None:
+    """What its readers know from its settings; each page opens by its own permission, and GitHub is asked no more."""
+    olga = pages.browser("olga")
+    settings = b"github: {repositories: [lab/open, lab/train, other/x]}"
+    put(emulate, "lab/pilots", "main", {".github/steelyard.yml": settings})
+    pages.clock.now += 61
+    page = olga.get(LAB)
+    assert re.findall(r'<li><a href="(/r/[^"/]+/[^"/]+)\?', page.text) == ["/r/lab/open", "/r/lab/train"]
+    assert not [path for path in pages.github.routes() if "/lab/open" in path or "train" in path or "other" in path]
+    assert "Other repositories of the review" in page.text
