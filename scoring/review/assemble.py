@@ -15,7 +15,14 @@ from scoring.review.changes import changes_since
 from scoring.review.commitments import committed
 from scoring.review.decisions import open_pilots, rows_of
 from scoring.review.given import ReviewInput, issue_name
-from scoring.review.outcomes import calibrations, decision_of, odd_qualities, outcome_rows, with_counted
+from scoring.review.outcomes import (
+    calibrations,
+    decision_of,
+    odd_qualities,
+    outcome_rows,
+    with_counted,
+    with_saved_months,
+)
 from scoring.review.planned import planned
 from scoring.review.quarter import Quarter, quarter_of
 from scoring.review.risks import risks_of
@@ -40,7 +47,8 @@ def review(
     position = committed(given, quarters, today)
     dates = tuple(_dates(given, quarters, today))
     rows = rows_of(given, since)
-    outcomes = with_counted(tuple(outcome_rows(given.outcomes, given.decisions, today)))
+    happened = tuple(outcome_rows(given.outcomes, given.decisions, today))
+    outcomes = with_saved_months(with_counted(happened), given.decisions, today)
     plan = planned(given, quarter, today) if with_plan else None
     found = Review(
         quarter=quarter.name,
@@ -90,6 +98,8 @@ def _problems(given: ReviewInput, quarter: Quarter, today: date) -> Iterator[Pro
         fact, place = decision_of(outcome, given.decisions), {"file": outcome.source, "row": outcome.row}
         for metric, expected in odd_qualities(outcome, fact) if fact else ():
             yield warning("outcome-quality-not-compared", **place, column="quality", found=metric, expected=expected)
+        if outcome.starts_on > today:
+            yield warning("outcome-not-begun", **place, found=outcome.starts_on.isoformat(), expected=today.isoformat())
         if fact is None:
             found = issue_name(outcome.repository, outcome.issue)
             found += f" {outcome.workload}" if outcome.workload else ""

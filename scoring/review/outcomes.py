@@ -8,7 +8,7 @@ from scipy.special import betaincinv
 
 from scoring.model.decision import Word
 from scoring.model.estimates import Direction
-from scoring.review.given import DecisionFact, Outcome, QualityForecast
+from scoring.review.given import DecisionFact, MonthForecast, Outcome, QualityForecast
 from scoring.review.quarter import quarter_of
 from scoring.review.values import Calibration, CalibrationStep, Check, OutcomeRow
 
@@ -17,6 +17,8 @@ QUALITY = "quality"
 ENOUGH = 10
 """Outcomes from which on their share is told without a warning: with nine, 95 % and 67 % look alike."""
 LEVEL_OF_SHARE = 0.95
+A_HUNDRED = (30, 300)
+"""A quality changes; one in per cent beside one as a share is about a hundred times as large."""
 
 
 def decision_of(outcome: Outcome, decisions: Iterable[DecisionFact]) -> DecisionFact | None:
@@ -43,7 +45,7 @@ def _row(outcome: Outcome, fact: DecisionFact) -> OutcomeRow:
     moved = _all_moved(outcome, fact)
     cost = _cost_check(outcome, fact) if moved else None
     checks = [c for c in (cost, *(_quality_checks(outcome, fact) if moved else ())) if c is not None]
-    months = [m for m in fact.months if outcome.starts_on <= m.starts_on <= outcome.ends_on]
+    months = _forecasts(outcome, fact)
     stay = sum(m.stay_cost for m in months) / len(months) if months else None
     planned = sum(m.planned_cost for m in months) / len(months) if months else None
     paid = outcome.monthly_cost
@@ -68,7 +70,7 @@ def _all_moved(outcome: Outcome, fact: DecisionFact) -> bool:
     day = fact.full_on or (fact.on if fact.verdict is Word.SWITCH else None)
     if not fact.moves or day is None or outcome.starts_on < day:
         return False
-    return all(m.gone_share in (None, 1.0) for m in fact.months if outcome.starts_on <= m.starts_on <= outcome.ends_on)
+    return all(m.gone_share in (None, 1.0) for m in _forecasts(outcome, fact))
 
 
 def _cost_check(outcome: Outcome, fact: DecisionFact) -> Check | None:
@@ -83,7 +85,9 @@ def _cost_check(outcome: Outcome, fact: DecisionFact) -> Check | None:
 def _quality_checks(outcome: Outcome, fact: DecisionFact) -> Iterator[Check]:
     for metric, value in sorted(outcome.quality.items()):
         forecast = next((q for q in fact.quality if q.metric.casefold() == metric.casefold()), None)
-        is_alike = forecast is not None and forecast.in_percent == (metric in outcome.quality_in_percent)
+        is_alike = (
+            forecast is not None and _expected_form(forecast, value, metric in outcome.quality_in_percent) is None
+        )
         if forecast is not None and is_alike and (difference := _difference(value, forecast)) is not None:
             margin = math.log1p(forecast.margin) if forecast.margin_is_relative else forecast.margin
             told = _check(forecast.metric, forecast.difference, forecast.lo, forecast.hi, fact.level, difference)
@@ -97,8 +101,23 @@ def odd_qualities(outcome: Outcome, fact: DecisionFact) -> Iterator[tuple[str, s
         forecast = known.get(metric.casefold())
         if forecast is None:
             yield metric, ", ".join(sorted(q.metric for q in fact.quality)) or "nothing"
-        elif forecast.in_percent != (metric in outcome.quality_in_percent):
-            yield metric, "8.2 %" if forecast.in_percent else "0.082"
+        elif expected := _expected_form(forecast, outcome.quality[metric], metric in outcome.quality_in_percent):
+            yield metric, expected
+
+
+def _expected_form(forecast: QualityForecast, value: float, in_percent: bool) -> str | None:
+    """How the pilot writes the metric, where a value is written in another unit: per cent, or a hundredth of it.
+
+    A share beside a figure above 1 that is 30 to 300 times as large is taken for the same one in per cent.
+    """
+    mean = forecast.incumbent_mean or 0.0
+    written = "8.2 %" if forecast.in_percent else "8.2" if mean > 1 else "0.082"
+    if forecast.in_percent != in_percent:
+        return written
+    if in_percent or mean <= 0 or value <= 0 or (mean > 1) == (value > 1):
+        return None
+    low, high = sorted((mean, value))
+    return written if A_HUNDRED[0] <= high / low <= A_HUNDRED[1] else None
 
 
 def _difference(value: float, forecast: QualityForecast) -> float | None:
@@ -126,6 +145,39 @@ def with_counted(rows: Sequence[OutcomeRow]) -> tuple[OutcomeRow, ...]:
         )
         marked.append(row.model_copy(update={"checks": checks}))
     return tuple(marked)
+
+
+def with_saved_months(
+    rows: Sequence[OutcomeRow], decisions: Sequence[DecisionFact], today: date
+) -> tuple[OutcomeRow, ...]:
+    """In how many months each row's saving counts: those forecast that have begun and that no nearer row tells of."""
+    facts = {fact.key: fact for fact in decisions}
+    told: set[tuple[str | None, int, str | int, date]] = set()
+    months = dict[int, int]()
+    for number in sorted(range(len(rows)), key=lambda n: (_days(rows[n]), -n)):
+        row = rows[number]
+        mine = {
+            (row.repository, row.issue, row.workload or row.part, month.starts_on)
+            for month in _forecasts(row.outcome, facts[row.key])
+            if row.saved is not None and month.starts_on <= today
+        }
+        months[number] = len(mine - told)
+        told |= mine
+    return tuple(row.model_copy(update={"saved_months": months[number]}) for number, row in enumerate(rows))
+
+
+def _days(row: OutcomeRow) -> int:
+    return (row.outcome.ends_on - row.outcome.starts_on).days
+
+
+def _forecasts(outcome: Outcome, fact: DecisionFact) -> list[MonthForecast]:
+    return [m for m in fact.months if outcome.starts_on <= m.starts_on <= outcome.ends_on]
+
+
+def saved_in_all(rows: Sequence[OutcomeRow], currency: str) -> float | None:
+    """What the months that count saved, of decisions in that currency; None where no month counts."""
+    counted = [row.saved * row.saved_months for row in rows if row.saved is not None and row.currency == currency]
+    return sum(counted) if any(row.saved_months and row.currency == currency for row in rows) else None
 
 
 def _judged(check: Check) -> bool:

@@ -3,6 +3,8 @@
 from datetime import date
 from enum import StrEnum
 
+from pydantic import Field
+
 from scoring.contracts.portfolio.values import Question, Unit
 from scoring.model.base import Value
 from scoring.model.deadline import DueDate
@@ -131,8 +133,10 @@ class OutcomeRow(Value):
     """What happened to one decision in one period, against what it said.
 
     `stay_cost` and `planned_cost` are the forecast of an average month of the period, `saved` what staying would have
-    cost by that forecast less the actual month. `after_move` is False where the work had not all moved by then: its
-    costs then say nothing about the ratio. `repository` is whose issue it is, None for the home's.
+    cost by that forecast less the actual month, and `saved_months` in how many of its months: each month of a work
+    counts once, by the row of the fewest days, of equal ones by the last. `after_move` is False where the work had not
+    all moved by then: its costs then say nothing about the ratio. `repository` is whose issue it is, None for the
+    home's.
     """
 
     outcome: Outcome
@@ -147,6 +151,7 @@ class OutcomeRow(Value):
     stay_cost: float | None = None
     planned_cost: float | None = None
     saved: float | None = None
+    saved_months: int = Field(default=0, ge=0)
 
     @property
     def key(self) -> DecisionKey:

@@ -8,11 +8,12 @@ from bot.render.comment.problems import alerts
 from bot.render.locales import in_language
 from bot.render.messages import Messages, catalogue
 from bot.render.review.decided import decisions, outcomes, pilots
-from bot.render.review.parts import MOST_ROWS, NOTHING, issue_link, money, named, percent, section, table
+from bot.render.review.parts import MOST_ROWS, NOTHING, Voice, issue_link, money, named, percent, section, table
 from bot.render.review.plan import lead, plan
 from bot.render.safe_text import literal
 from scoring.model.deadline import DueDate
 from scoring.model.economics import DeadlineStatus
+from scoring.review.outcomes import saved_in_all
 from scoring.review.values import (
     ContractPosition,
     Review,
@@ -53,9 +54,9 @@ def _headline(review: Review, words: Messages) -> str:
         named = {"what": words(f"due.{first.kind.value}"), "subject": literal(first.subject or NOTHING)}
         lines.append(words("lead-due", count=len(coming), day=figures.day(first.day), days=first.days_left, **named))
     lines += lead(review, words)
-    saved = [row.saved for row in review.outcomes if row.saved is not None and row.currency == review.currency]
-    if saved:
-        lines.append(words("lead-saved", saved=money(sum(saved), review)))
+    saved = saved_in_all(review.outcomes, review.currency)
+    if saved is not None:
+        lines.append(words("lead-saved" if saved >= 0 else "lead-lost", saved=money(abs(saved), review)))
     best = next((p for p in review.pilots if p.worth is not None), None)
     if best is not None:
         issue = issue_link(best.repository, best.issue)
@@ -190,18 +191,8 @@ def _doubts(review: Review, words: Messages) -> str:
         for (gap, contract), names in works.items()
     ]
     told = "\n".join(f"- {line}" for line in asked)
-    found = alerts(review.problems, _Voice(review.language))
+    found = alerts(review.problems, Voice(review.language))
     return "\n\n".join(part for part in (f"### {words('section.questions')}\n\n{told}" if asked else "", found) if part)
-
-
-class _Voice:
-    """Speaks of problems."""
-
-    def __init__(self, language: str) -> None:
-        self.language = language
-
-    def __call__(self, code: str, **arguments: object) -> str:
-        return catalogue(self.language, "comment")(code, **arguments)
 
 
 SECTIONS: tuple[Callable[[Review, Messages], str], ...] = (

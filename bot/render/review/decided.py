@@ -4,12 +4,25 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from bot.render import figures
+from bot.render.comment.problems import alerts
 from bot.render.locales import in_language
 from bot.render.messages import Messages, catalogue
-from bot.render.review.parts import NOTHING, issue_link, named, percent, period_of, ranged, section, table, verdict_word
+from bot.render.review.parts import (
+    NOTHING,
+    Voice,
+    issue_link,
+    named,
+    percent,
+    period_of,
+    ranged,
+    section,
+    table,
+    verdict_word,
+)
 from bot.render.safe_text import literal
+from scoring.problems import warning
 from scoring.review.given import DecisionFact, Outcome
-from scoring.review.outcomes import COST, outcome_rows
+from scoring.review.outcomes import COST, QUALITY, decision_of, odd_qualities, outcome_rows
 from scoring.review.values import Calibration, Check, DecisionRow, OpenPilot, OutcomeRow, Review
 
 
@@ -134,4 +147,8 @@ def render_outcome(outcome: Outcome, facts: Sequence[DecisionFact], today: date,
     heads = ("issue", "workload", "period", "figure", "said", "was", "reads", "saved")
     laid_out = table([words(f"head.{name}") for name in heads], rows, "lllllllr", words)
     title = words("outcome-kept", period=period_of(outcome.starts_on, outcome.ends_on))
-    return "\n\n".join([f"### {title}", laid_out if rows else words("outcome-later"), words("note-outcomes")]) + "\n"
+    parts = [f"### {title}", laid_out if rows else words("outcome-later"), words("note-outcomes")]
+    fact = decision_of(outcome, facts)
+    odd = odd_qualities(outcome, fact) if fact else ()
+    told = [warning("outcome-quality-not-compared", column=QUALITY, found=m, expected=wanted) for m, wanted in odd]
+    return "\n\n".join([*parts, *([alerts(told, Voice(language))] if told else [])]) + "\n"

@@ -6,10 +6,10 @@ from openpyxl.chart.shapes import GraphicalProperties
 
 from bot.render import figures
 from bot.render.review.pages import Pages
-from bot.render.review.sheets import CURRENCY, has_several_currencies
+from bot.render.review.sheets import CURRENCY, SAVED
 from bot.render.workbook import styles
 from bot.render.workbook.cells import Sheet
-from scoring.review.outcomes import COST, LEVEL_OF_SHARE
+from scoring.review.outcomes import COST, LEVEL_OF_SHARE, saved_in_all
 from scoring.review.values import Calibration, QuarterTotal
 
 HEAD, FIRST = 5, 6
@@ -108,14 +108,11 @@ def _told(pages: Pages, found: Calibration) -> dict[str, object]:
 def _further(pages: Pages, sheet: Sheet, row: int) -> int:
     """Counts and sums of the other sheets."""
     review = pages.review
-    saved = sum(o.saved for o in review.outcomes if o.saved is not None and o.currency == review.currency)
-    saved_by = f"SUM({pages.span('outcomes', 14)})"
-    if has_several_currencies(review):
-        saved_by = f'SUMIFS({pages.span("outcomes", 14)},{pages.span("outcomes", CURRENCY)},"{review.currency}")'
+    saved = saved_in_all(review.outcomes, review.currency) or 0.0
     lines = (
         ("ahead", f'COUNTIFS({pages.span("deadlines", 3)},">=0")', sum(d.due.day >= review.on for d in review.dates)),
         ("new-decisions", f"SUM({pages.span('decisions', 11)})", sum(d.is_new for d in review.decisions)),
-        ("all-saved", saved_by, saved),
+        ("all-saved", _saved(pages), saved),
         ("open-pilots", f"COUNT({pages.span('pilots', 1)})", len(review.pilots)),
         ("all-risks", f'COUNTIFS({pages.span("risks", 1)},"?*")', len(review.risks)),
     )
@@ -124,6 +121,12 @@ def _further(pages: Pages, sheet: Sheet, row: int) -> int:
         sheet.word(1, number, f"line.{code}")
         sheet.formula(2, number, formula, value, styles.MONEY)
     return row + len(lines)
+
+
+def _saved(pages: Pages) -> str:
+    """The months that count, of decisions in the review's currency."""
+    by = f'{pages.span("outcomes", CURRENCY)},"{pages.review.currency}"'
+    return f"SUMIFS({pages.span('outcomes', SAVED)},{by})"
 
 
 def _costs(pages: Pages, sheet: Sheet, first: int, last: int, anchor: str) -> None:

@@ -1,7 +1,7 @@
 """What the parts of the comment share: headed parts, tables, amounts and names."""
 
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, timedelta
 
 from bot.render import figures
 from bot.render.locales import spoken
@@ -11,6 +11,16 @@ from scoring.review.values import Review
 
 MOST_ROWS = 40
 NOTHING = "–"
+
+
+class Voice:
+    """Speaks of problems."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+
+    def __call__(self, code: str, **arguments: object) -> str:
+        return catalogue(self.language, "comment")(code, **arguments)
 
 
 def section(code: str, words: Messages, *parts: str) -> str:
@@ -62,6 +72,7 @@ def percent(share: float | None) -> str:
 
 def period_of(first: date, last: date) -> str:
     """A month, or the first and the last day."""
-    if first.day == 1 and (first.year, first.month) == (last.year, last.month):
+    is_whole = first.day == 1 and (last + timedelta(days=1)).day == 1
+    if is_whole and (first.year, first.month) == (last.year, last.month):
         return f"{first:%Y-%m}"
     return f"{first.isoformat()} – {last.isoformat()}"

@@ -8,11 +8,11 @@ from scoring.model.deadline import DueDate
 from scoring.model.economics import DeadlineStatus
 from scoring.review.given import issue_name
 from scoring.review.outcomes import COST
-from scoring.review.values import Check, DecisionRow, OpenPilot, OutcomeRow, Position, Review
+from scoring.review.values import Check, DecisionRow, OpenPilot, OutcomeRow, Position
 
 HEAD, FIRST = 3, 4
-CURRENCY = 15
-"""The column of an outcome's currency, where there are several."""
+CURRENCY, SAVED = 16, 17
+"""Columns of an outcome's currency and of what its months that count saved."""
 AMOUNT = "#,##0"
 FIGURE = "0.0000"
 BESIDE = "st_beside"
@@ -158,22 +158,15 @@ def outcomes(pages: Pages) -> None:
     ]
     sheet = pages.table(
         "outcomes",
-        [12, 24, 12, 12, 24, 11, 14, 14, 11, 10, 10, 14, 14, 14],
-        [*heads, "stay-month", "paid-month", "saved", *(["currency"] if has_several_currencies(pages.review) else [])],
+        [12, 24, 12, 12, 24, 11, 14, 14, 11, 10, 10, 14, 14, 14, 10, 10, 14],
+        [*heads, "stay-month", "paid-month", "saved", "saved-months", "currency", "saved-all"],
     )
     row = FIRST
     for one in pages.review.outcomes:
         for number, check in enumerate(one.checks or (None,)):
             _outcome(pages, sheet, row, one, check, number == 0)
-            if has_several_currencies(pages.review):
-                sheet.text(CURRENCY, row, one.currency, BESIDE)
             row += 1
     pages.rows("outcomes", sheet, FIRST, row - FIRST)
-
-
-def has_several_currencies(review: Review) -> bool:
-    """Whether an outcome's amounts are in another currency than the review's."""
-    return any(one.currency != review.currency for one in review.outcomes)
 
 
 def _outcome(pages: Pages, sheet: Sheet, row: int, one: OutcomeRow, check: Check | None, is_first: bool) -> None:
@@ -194,6 +187,9 @@ def _outcome(pages: Pages, sheet: Sheet, row: int, one: OutcomeRow, check: Check
         sheet.put(12, row, one.stay_cost, styles.MONEY)
         sheet.put(13, row, paid, styles.MONEY)
         sheet.formula(14, row, f"L{row}-M{row}", one.stay_cost - paid, styles.MONEY)
+        sheet.put(15, row, one.saved_months, styles.COUNT)
+        sheet.text(CURRENCY, row, one.currency, BESIDE)
+        sheet.formula(SAVED, row, f"N{row}*O{row}", (one.stay_cost - paid) * one.saved_months, styles.MONEY)
 
 
 def pilots(pages: Pages) -> None:

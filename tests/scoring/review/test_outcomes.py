@@ -10,7 +10,16 @@ from scoring.model.decision import Word
 from scoring.model.economics import Band
 from scoring.model.estimates import Direction
 from scoring.review.given import DecisionFact, MonthForecast, Outcome, QualityForecast
-from scoring.review.outcomes import calibrations, decision_of, outcome_rows, share_interval, with_counted
+from scoring.review.outcomes import (
+    calibrations,
+    decision_of,
+    odd_qualities,
+    outcome_rows,
+    saved_in_all,
+    share_interval,
+    with_counted,
+    with_saved_months,
+)
 from scoring.review.values import OutcomeRow
 
 TODAY = date(2027, 1, 11)
@@ -118,3 +127,49 @@ def test_few_outcomes_are_too_few() -> None:
 def test_the_interval_of_a_share_is_the_exact_one(inside: int, n: int) -> None:
     exact = binomtest(inside, n).proportion_ci(0.95, "exact")
     assert share_interval(inside, n) == pytest.approx((exact.low, exact.high))
+
+
+def months(*periods: tuple[str, str, float], today: date = TODAY) -> tuple[list[int], float | None]:
+    """Months that count of each row, in the order of the rows, and what they saved; staying costs 1,000 a month."""
+    told = [
+        Outcome(issue=1, seq=1, starts_on=date.fromisoformat(a), ends_on=date.fromisoformat(b), monthly_cost=paid)
+        for a, b, paid in periods
+    ]
+    rows = with_saved_months(list(outcome_rows(told, [decided()], today)), [decided()], today)
+    return [row.saved_months for row in rows], saved_in_all(rows, "USD")
+
+
+@pytest.mark.parametrize(
+    ("periods", "counted", "saved"),
+    [
+        ([("2026-10-01", "2026-10-31", 600)], [1], 400),
+        ([("2026-10-01", "2026-12-31", 600)], [3], 1200),
+        ([("2026-10-01", "2026-10-31", 600), ("2026-10-01", "2026-10-31", 700)], [0, 1], 300),
+        ([("2026-10-01", "2026-12-31", 600), ("2026-11-01", "2026-11-30", 900)], [1, 2], 900),
+        ([("2026-10-01", "2026-10-31", 1500)], [1], -500),
+        ([("2026-01-01", "2026-01-31", 600)], [0], None),
+    ],
+    ids=["a month", "a quarter", "told twice", "a month within a quarter", "dearer", "before the forecast"],
+)
+def test_each_month_is_saved_once(periods: list[tuple[str, str, float]], counted: list[int], saved: float) -> None:
+    assert months(*periods) == (counted, saved)
+
+
+def test_months_that_have_not_begun_saved_nothing_yet() -> None:
+    assert months(("2026-10-01", "2026-12-31", 600), today=date(2026, 11, 5)) == ([2], 800)
+    assert saved_in_all([], "USD") is None
+
+
+@pytest.mark.parametrize(
+    ("mean", "value", "expected"),
+    [
+        (0.912, 0.7, None), (0.912, 91.2, "0.082"), (7.4, 0.074, "8.2"), (7.4, 8.1, None), (0.9, 1.1, None),
+        (0.02, 0.9, None), (0.02, 45.0, None), (7.4, 0.0, None),
+    ],
+    ids=["worse", "per cent", "a share", "points", "about one", "bad", "a jump", "nothing"],
+)  # fmt: skip
+def test_a_quality_in_another_unit_is_not_compared(mean: float, value: float, expected: str | None) -> None:
+    fact = decided(quality=(WER.model_copy(update={"incumbent_mean": mean}),))
+    outcome = happened(quality={"wer": value})
+    assert [wanted for _, wanted in odd_qualities(outcome, fact)] == ([expected] if expected else [])
+    assert len(only(outcome, fact).checks) == (0 if expected else 1)
