@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bot.configuration import read_book
 from bot.dossier import Spooled
 from bot.github.client import Connection
-from bot.github.connect import reading_connection
+from bot.github.connect import BrokenKey, reading_connection
 from bot.github.errors import GitHubError, Later
 from bot.github.ledger import Ledger
 from bot.github.repository_files import RepositoryFiles
@@ -17,6 +17,8 @@ from bot.repositories_listed import is_same
 from bot.scene import Scene
 from scoring.model.problem import Problem
 from scoring.problems import error
+
+NOT_KNOWN = 401
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,7 @@ def opened(scene: Scene, spool: Spool) -> Iterator[Opened | Problem]:
 
     Without an App there is no token for another repository, and none is asked. One that is not there, one that the
     App is not installed on and one that does not agree are told alike, so that a list finds out about none. Raises
-    Later.
+    Later, and Refused where it is the App that is not known: that says nothing of the repository.
     """
     for name in sorted(scene.configuration.config.repositories, key=str.casefold):
         if not scene.settings.app_id or scene.job.installation_id is None:
@@ -51,9 +53,9 @@ def opened(scene: Scene, spool: Spool) -> Iterator[Opened | Problem]:
             continue
         try:
             found = _opened(scene, scene.job.installation_id, name, spool)
-        except Later:
-            raise
-        except GitHubError:
+        except GitHubError as failure:
+            if isinstance(failure, (Later, BrokenKey)) or failure.status == NOT_KNOWN:
+                raise
             found = None
         home = scene.thread.facts.full_name
         yield found or error("review-repository-closed", found=name, home=home)

@@ -261,6 +261,18 @@ def test_a_limit_is_waited_for_and_leaves_nobody_out(lab: Lab) -> None:
     assert lab.kept().repositories == (other.world.repository,)
 
 
+def test_a_refusal_of_the_app_itself_says_nothing_of_a_repository(lab: Lab) -> None:
+    other = lab.agreeing(books=BOOKS)
+    lab.lists(other.world.repository)
+    comment = lab.world.comment(lab.home.issue, "/review 2027Q1")
+    lab.home.say("/help")
+    lab.world.github.plan(Fault.EXPIRED, "POST", r"/access_tokens$")
+    with pytest.raises((Later, Refused)):
+        lab.home.answer(comment)
+    assert lab.home.answer(comment).outcome is Outcome.SAID
+    assert lab.kept().lacking == ()
+
+
 @pytest.mark.parametrize("name", ["other/train", "'../x'", "lab/.."])
 def test_a_list_that_leads_elsewhere_is_a_mistake_and_nothing_of_it_is_asked(lab: Lab, name: str) -> None:
     lab.lists(name)
