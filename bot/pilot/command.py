@@ -67,7 +67,8 @@ def run(args: argparse.Namespace) -> int:
     except Busy:
         print(f"steelyard: {say(language, 'pilot-kit.busy', folder=str(args.out))}", file=sys.stderr)
     except OSError as failure:
-        print(f"steelyard: {failure.strerror or failure}: {failure.filename}", file=sys.stderr)
+        place = f": {failure.filename}" if failure.filename else f": {args.out}"
+        print(f"steelyard: {failure.strerror or failure}{place}", file=sys.stderr)
     return REFUSED
 
 
@@ -192,6 +193,8 @@ def _finish(kit: Kit, past: Past, attempt: Attempt, planned: Planned, host: str)
     kit.tell(f"ended-{status.value}", seconds=seconds, exit_code=Markup(str(record["exit_code"])))
     if why is not None:
         kit.tell(f"why.{why}")
+    if record.get("left_behind"):
+        kit.tell("left-behind", count=record["left_behind"])
     return entry
 
 

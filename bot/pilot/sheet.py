@@ -13,7 +13,9 @@ from scoring.problems import error
 NEEDED = ("arm", "run")
 OWN = ("out",)
 """Names that the kit itself gives a value."""
-MOST_ROWS = 10_000
+MOST_ROWS, MOST_BYTES, MOST_NAMED = 10_000, 16 * 2**20, 20
+TELLING = ("arm", "run", "workload", "phase", "block", "seed")
+"""By these two lines are the same run, as in the table that is read afterwards."""
 _NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
 _TEMPLATE = re.compile(r"\{([A-Za-z_]\w*)\}")
 _SLUG = re.compile(r"[^\w.-]+")
@@ -41,12 +43,17 @@ def read_sheet(
     path: Path, arms: Mapping[str, Mapping[str, str]]
 ) -> tuple[list[Planned], tuple[str, ...], list[Problem]]:
     """The lines of the sheet with the values of their arms, and its columns. Raises OSError."""
-    text = path.read_bytes().decode("utf-8-sig", errors="replace")
+    with path.open("rb") as file:
+        data = file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        bound = f"{MOST_BYTES:,}"
+        return [], (), [error("file-too-large", file=path.name, found=f"over {bound}", expected=bound)]
+    text = data.decode("utf-8-sig", errors="replace")
     try:
-        rows = list(csv.DictReader(io.StringIO(text, newline="")))[: MOST_ROWS + 1]
+        reader = csv.DictReader(io.StringIO(text, newline=""))
+        rows, header = list(reader)[: MOST_ROWS + 1], tuple(reader.fieldnames or ())
     except csv.Error as failure:
         return [], (), [error("csv-syntax", file=path.name, found=str(failure))]
-    header = tuple(rows[0]) if rows else ()
     missing = [name for name in NEEDED if name not in header]
     if missing or not rows:
         found = ", ".join(str(name) for name in header)[:200] or "-"
@@ -55,11 +62,28 @@ def read_sheet(
     problems = [
         error("pilot-blank-run", file=path.name, row=p.number + 1) for p in planned if not (p.arm and p.values["run"])
     ]
+    problems += _twisted(path.name, header, rows)
     named = {p.arm for p in planned}
     problems += [
         error("pilot-arm-unknown", found=arm, expected=", ".join(sorted(named))) for arm in arms if arm not in named
     ]
     return planned, header, problems
+
+
+def _twisted(file: str, header: Sequence[str], rows: Sequence[Mapping[str, object]]) -> list[Problem]:
+    """Columns of one name, lines that are wider than the header or hold zero bytes, and runs that stand twice."""
+    twice = sorted({name for name in header if header.count(name) > 1})
+    problems = [error("pilot-column-twice", file=file, row=1, found=name[:100]) for name in twice]
+    first_of: dict[tuple[object, ...], int] = {}
+    for row, line in enumerate(rows, start=2):
+        cells = "\0".join(str(value) for value in line.values())
+        if None in line or cells.count("\0") >= len(line):
+            problems.append(error("pilot-line-wide", file=file, row=row, expected=str(len(header))))
+        first = first_of.setdefault(tuple(line.get(name) for name in TELLING), row)
+        if first != row:
+            found = ", ".join(str(line[name]) for name in TELLING if line.get(name))[:100]
+            problems.append(error("pilot-run-twice", file=file, row=row, found=found, earlier=first))
+    return problems[:MOST_NAMED]
 
 
 def _planned(number: int, row: Mapping[str, str | None], arms: Mapping[str, Mapping[str, str]]) -> Planned:

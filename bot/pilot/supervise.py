@@ -19,13 +19,21 @@ from bot.pilot.energy import Meter
 from bot.pilot.journal import write_record
 
 NOT_STARTED = 127
-SECONDS_TO_END = 10.0
+SECONDS_TO_END, SECONDS_BETWEEN = 10.0, 0.05
+PROCESSES = Path("/proc")
 
 
 def main(task_path: str) -> int:
     """Run what the task names and write its record."""
-    task: dict[str, Any] = json.loads(Path(task_path).read_text(encoding="utf-8"))
-    write_record(Path(task["record"]), supervised(task))
+    path = Path(task_path)
+    try:
+        task: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        # It holds the values of --env, which may be keys and passwords.
+        path.unlink()
+        write_record(Path(task["record"]), supervised(task))
+    except OSError as failure:
+        print(": ".join(filter(None, [failure.strerror, failure.filename])), file=sys.stderr)
+        return 1
     return 0
 
 
@@ -45,12 +53,13 @@ def supervised(task: dict[str, Any]) -> dict[str, object]:
                 env=_environment(task),
                 process_group=0,
             )
-        except OSError as failure:
+        except (OSError, ValueError) as failure:
             meter.stop()
-            return {"exit_code": NOT_STARTED, "not_started": f"{failure.strerror}: {failure.filename}"}
+            return {"exit_code": NOT_STARTED, "not_started": str(failure)}
         ending.watch(process)
         code = process.wait()
     seconds, drawn = time.monotonic() - clock, meter.stop()
+    left = ending.end_what_is_left()
     mark = Path(task["warm"])
     warm = min(max(mark.stat().st_mtime - started, 0.0), seconds) if mark.exists() else None
     return {
@@ -60,6 +69,7 @@ def supervised(task: dict[str, Any]) -> dict[str, object]:
         "warm_s": None if warm is None else round(warm, 6),
         "exit_code": code,
         "interrupted": ending.asked,
+        "left_behind": left,
         "energy_j": {source: round(joules, 3) for source, joules in drawn.items()},
     }
 
@@ -79,6 +89,17 @@ class _Ending:
         if self.asked:
             self._send(signal.SIGTERM)
 
+    def end_what_is_left(self) -> int:
+        """End what the command started and did not end: it would slow the next run. How many processes there were."""
+        left = _members(self.group)
+        if left:
+            self._send(signal.SIGTERM)
+            until = time.monotonic() + SECONDS_TO_END
+            while _members(self.group) and time.monotonic() < until:
+                time.sleep(SECONDS_BETWEEN)
+            self._send(signal.SIGKILL)
+        return left
+
     def _end(self, number: int, frame: FrameType | None) -> None:
         self.asked = True
         self._send(signal.SIGTERM)
@@ -91,6 +112,16 @@ class _Ending:
         if self.group is not None:
             with suppress(ProcessLookupError):
                 os.killpg(self.group, number)
+
+
+def _members(group: int | None) -> int:
+    """Living processes of a group, where the system lists them; one that only waits to be fetched is none."""
+    found = 0
+    for path in PROCESSES.glob("[0-9]*/stat"):
+        with suppress(OSError, ValueError):
+            state, _, of, *_ = path.read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+            found += int(of) == group and state not in ("Z", "X")
+    return found
 
 
 def _environment(task: dict[str, Any]) -> dict[str, str]:

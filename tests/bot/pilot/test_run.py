@@ -302,6 +302,54 @@ def test_another_command_does_not_go_on_with_a_journal(ran: Callable[..., Ran]) 
     assert "another command" in err
 
 
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("Two columns of the sheet are called `arm`", "arm,run,arm\ngpu,1,trn2\n"),
+        ("more cells than its `2` columns", "arm,run\ngpu,1,3,4\n"),
+        ("zero byte", "arm,run\ng\0pu,1\n"),
+        ("A run stands twice in the sheet (`gpu, 1`), first on line 2", "arm,run\ngpu,1\ntrn2,1\ngpu,1\n"),
+    ],
+)
+def test_a_sheet_whose_lines_cannot_be_told_apart(code: str, text: str, folder: Path, ran: Callable[..., Ran]) -> None:
+    (folder / "runs.csv").write_text(text, encoding="utf-8")
+    status, out, _ = ran()
+    assert status == 2
+    assert code in html.unescape(re.sub("</?code>", "`", out))
+    assert not Path("out").exists()
+
+
+def test_what_a_run_leaves_running_is_ended_and_its_secrets_are_not_kept(tmp_path: Path) -> None:
+    task = {
+        "command": ["sh", "-c", "sleep 60 & test $KEY = hunter2"],
+        "env": {"KEY": "hunter2"},
+        "python_path": None,
+        **{name: str(tmp_path / name) for name in ("stdout", "stderr", "warm", "record")},
+    }
+    (tmp_path / "task").write_text(json.dumps(task), encoding="utf-8")
+    began = time.monotonic()
+    done = subprocess.run([sys.executable, "-m", "bot.pilot.supervise", str(tmp_path / "task")], cwd=ROOT, check=False)
+    record = json.loads((tmp_path / "record").read_text(encoding="utf-8"))
+    assert (done.returncode, record["exit_code"], record["left_behind"]) == (0, 0, 1)
+    assert record["wall_s"] < time.monotonic() - began < 30
+    assert not [path for path in tmp_path.iterdir() if "hunter2" in path.read_text(encoding="utf-8")]
+
+
+def test_a_folder_that_goes_away_is_told_without_a_traceback(tmp_path: Path) -> None:
+    (tmp_path / "task").write_text(
+        json.dumps({
+            "command": ["true"], "env": {}, "python_path": None, "warm": "w", "record": str(tmp_path / "gone/record"),
+            "stdout": str(tmp_path / "o"), "stderr": str(tmp_path / "e"),
+        }),
+        encoding="utf-8",
+    )  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, "-m", "bot.pilot.supervise", str(tmp_path / "task")],
+        cwd=ROOT, check=False, capture_output=True, text=True,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr.splitlines()[0][:25]) == (1, "No such file or directory")
+
+
 def test_two_at_once_do_not_make_the_same_runs(ran: Callable[..., Ran]) -> None:
     Path("out").mkdir()
     with only_one(Path("out")):
