@@ -1,10 +1,12 @@
 """`outcomes.csv`: what really happened, one row a decision and period."""
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from scoring.model.problem import Problem, Severity
 from scoring.problems import error
+from scoring.reading.charset import decode
 from scoring.reading.posted import PostedFile
 from scoring.reading.table import Table
 from scoring.reading.tables import tables_of
@@ -12,6 +14,7 @@ from scoring.review.figures_given import FIGURE, PERIOD, figure_of, period_of, q
 from scoring.review.given import Outcome
 
 MOST = 20_000
+HEADER_BYTES = 10_000
 FIGURES = ("cost_per_unit", "incumbent_cost_per_unit", "monthly_cost")
 COUNTS = ("issue", "seq")
 TEXTS = ("workload", "by")
@@ -28,7 +31,21 @@ def read_outcomes(posted: PostedFile) -> tuple[tuple[Outcome, ...], list[Problem
         rows, wrong = _rows(table)
         found += rows
         problems += wrong
+    if not held.tables and not problems:
+        problems += _without_table(posted)
     return tuple(found), problems
+
+
+def _without_table(posted: PostedFile) -> Iterator[Problem]:
+    """A file of a header alone has no outcome yet; of another one that is no table outcomes would be lost."""
+    text, _, _ = decode(posted.read(HEADER_BYTES))
+    lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
+    number, first = lines[0] if lines else (1, "")
+    if not {"issue", "period"} <= set(re.findall(r"[a-z_.]+", first.casefold())):
+        yield _wrong(posted.name, number, "issue", first, _columns())
+    elif len(lines) > 1:
+        number, row = lines[1]
+        yield _wrong(posted.name, number, "issue", row, first[:SHOWN])
 
 
 def _rows(table: Table) -> tuple[list[Outcome], list[Problem]]:
