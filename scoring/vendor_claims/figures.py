@@ -11,7 +11,11 @@ _TO = r"(?:-|to\b|and\b|a\b|y\b(?: el\b)?)"
 _RANGE = re.compile(rf"({NUMBER})\s*(?:{_PERCENT})?\s*{_TO}\s*(?:un |el )?({NUMBER})\s*{_PERCENT}")
 _RANGE_TIMES = re.compile(rf"({NUMBER})\s*x?\s*{_TO}\s*({NUMBER})\s*(?:x\b|times\b|veces\b)")
 _SINGLE = re.compile(rf"({NUMBER})\s*{_PERCENT}")
-_TIMES = re.compile(rf"({NUMBER})\s*-?\s*(?:x(?![a-z0-9])|times\b|veces\b|fold\b)|\bx\s*({NUMBER})(?![\w%])")
+_TIMES = re.compile(
+    rf"({NUMBER})\s*-?\s*(?:x(?![a-z0-9])|times\b|veces\b|fold\b)|\b(?:x|multipl\w+ (?:por|by))\s*({NUMBER})(?![\w%])"
+)
+_MACHINE = re.compile(r"\b(?!x)[a-z]+\d+x\b")
+"""MI300X, whose end is no multiple."""
 _MONEY = r"(?:[$€£]|usd|eur)?\s*"
 _FROM_TO = re.compile(
     rf"\b(?:from|de)\s+{_MONEY}({NUMBER})\s*[$€£]?\s*(?:to|a)\s+{_MONEY}({NUMBER})(?!\s*{_PERCENT})(?![\w.,]*\w)"
@@ -20,11 +24,11 @@ _WORDS = (
     (0.5, r"half|halves|halved|halving|mitad"),
     (1 / 3, r"(?:a |one[- ])third|tercio|tercera parte"),
     (0.25, r"(?:a |one[- ])quarter|cuarta parte"),
-    (2.0, r"twice|double|doubles|doubled|doubling|two times|twofold|doble|duplica\w*|dos veces"),
-    (3.0, r"triple|triples|tripled|thrice|three times|threefold|triplica\w*|tres veces"),
-    (4.0, r"quadruple|quadruples|four times|fourfold|cuadruple|cuadruplica\w*|cuatro veces"),
-    (5.0, r"five times|fivefold|cinco veces"),
-    (10.0, r"ten times|tenfold|diez veces"),
+    (2.0, r"twice|double|doubles|doubled|doubling|two times|twofold|doble|duplica\w*|dos veces|multiplica\w* por dos"),
+    (3.0, r"triple|triples|tripled|thrice|three times|threefold|triplica\w*|tres veces|multiplica\w* por tres"),
+    (4.0, r"quadruple|quadruples|four times|fourfold|cuadruple|cuadruplica\w*|cuatro veces|multiplica\w* por cuatro"),
+    (5.0, r"five times|fivefold|cinco veces|multiplica\w* por cinco"),
+    (10.0, r"ten times|tenfold|diez veces|multiplica\w* por diez"),
 )
 
 
@@ -55,6 +59,7 @@ class Figure:
 
 def figures_in(text: str) -> list[Figure]:
     """All figures of a normalised text in order; what one has taken no other takes."""
+    text = _MACHINE.sub(lambda match: "#" * len(match[0]), text)
     found: list[Figure] = []
     for match in _RANGE.finditer(text):
         found.append(Figure(_of(match[1]) / 100, True, *match.span(), upto=_of(match[2]) / 100))

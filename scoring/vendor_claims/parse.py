@@ -1,5 +1,6 @@
 """A statement in English or Spanish as a ratio of cost or time per unit of work; what leaves a choice is asked back."""
 
+import math
 import re
 from dataclasses import dataclass
 
@@ -67,7 +68,7 @@ def _read(shown: str, plain: str) -> Statement:
     subject, reference = _sides(plain)
     figures = figures_in(plain)
     other = _other_metric(plain)
-    if other is not None and figures:
+    if other is not None and len(figures) == 1:
         return Statement(text=shown, metric=other, subject=subject, reference=reference)
     if len(figures) != 1:
         raise _Ask("several" if figures else _without_figure(plain))
@@ -261,6 +262,8 @@ def _bounds(plain: str, figure: Figure, quantity: _Quantity) -> tuple[float | No
         if not 1 / MOST <= other.factor <= MOST:
             raise _Ask("beyond-all")
         ends = sorted(quantity.reading(c.factor).ratio for c in (change, other))
+        if words.UP_TO.search(plain[: figure.start]):
+            return _up_to_range(ends, change, other)
         return ends[0], ends[1], change, False
     before, after = plain[: figure.start], plain[figure.end :]
     ratio = quantity.reading(change.factor).ratio
@@ -277,6 +280,14 @@ def _bounds(plain: str, figure: Figure, quantity: _Quantity) -> tuple[float | No
     ratio_is_capped = factor_is_capped != quantity.inverse
     is_limit = ratio < 1 and not ratio_is_capped
     return (None, ratio, change, is_limit) if ratio_is_capped else (ratio, None, change, is_limit)
+
+
+def _up_to_range(
+    ends: list[float], change: _Change, other: _Change
+) -> tuple[float | None, float | None, _Change, bool]:
+    """ "Up to 30-40 % cheaper": an upper limit of the effect, at the further end of the range."""
+    further = max((change, other), key=lambda one: abs(math.log(one.factor)))
+    return (ends[0], None, further, True) if ends[1] <= 1 else (None, ends[1], further, False)
 
 
 def _notes(plain: str, figure: Figure) -> list[str]:

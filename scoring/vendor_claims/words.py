@@ -20,7 +20,8 @@ def normalised(text: str) -> str:
     for sign, word in _COMPARED:
         text = sign.sub(word, text)
     plain = unicodedata.normalize("NFKD", text.translate(_MARKS).casefold())
-    return " ".join("".join(c for c in plain if not unicodedata.combining(c)).translate(_MARKS).split())
+    bare = "".join(c for c in plain if not unicodedata.combining(c)).translate(_MARKS)
+    return " ".join(bare.replace("-per-", " per ").split())
 
 
 def _any(*words: str) -> re.Pattern[str]:

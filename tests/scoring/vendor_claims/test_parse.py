@@ -59,6 +59,14 @@ READ = [
     ("ahorra un 40 % del tiempo", TIME, 0.6, None),
     ("halves training time", TIME, 0.5, None),
     ("1.5x faster at the same cost", TIME, 1 / 1.5, None),
+    # a machine's name is no multiple, and hyphens join nothing else
+    ("MI300X: 40% more tokens per dollar", COST, 1 / 1.4, "token"),
+    ("MI355X delivers 40% more tokens per dollar compared to B200", COST, 1 / 1.4, "token"),
+    ("1.9x performance-per-dollar for training throughput", COST, 1 / 1.9, None),
+    ("2.1x performance-per-dollar", COST, 1 / 2.1, None),
+    ("x2 tokens per dollar", COST, 1 / 2, "token"),
+    ("multiplica por cuatro los tokens por dólar", COST, 1 / 4, "token"),
+    ("multiplica por 2,5 los tokens por dólar", COST, 1 / 2.5, "token"),
 ]  # fmt: skip
 
 
@@ -84,6 +92,9 @@ BOUNDED = [
     ("hasta un 40 % más barato", 0.6, None, True),
     ("up to 1.7x tokens per dollar", 1 / 1.7, None, True),
     ("hasta 70 % más tokens por dólar", 1 / 1.7, None, True),
+    ("Puede reducir los costes de entrenamiento hasta un 30-40 %", 0.6, None, True),
+    ("up to 2-3x more tokens per dollar", 1 / 3, None, True),
+    ("up to 10-20 % more expensive", None, 1.2, False),
     ("20 % more expensive", 1.2, None, False),
     ("20 % más caro", 1.2, None, False),
     ("no more than 10 % more expensive", None, 1.1, False),
@@ -130,6 +141,8 @@ ASKED = [
     ("no es 40 % más barato", "negated", []),
     ("40 % cheaper and 2x faster", "several", []),
     ("1,700x cheaper", "thousands", []),
+    ("up to 4x higher throughput and up to 10x lower latency", "several", []),
+    ("multiplica por cuatro el rendimiento", "no-metric", [(COST, 1 / 4), (TIME, 1 / 4)]),
     *((text, "part-of", [(COST, part), (COST, 1 - part)])
       for text, part in (("a third cheaper", 1 / 3), ("saves a third", 1 / 3), ("costs a quarter less", 0.25))),
     *((text, "cut-off", []) for text in (
