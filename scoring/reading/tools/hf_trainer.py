@@ -67,6 +67,7 @@ def read(posted: PostedFile, arm: str, settings: Settings) -> TableReading:
         else:
             reading.directions |= directions
             reading.runs.append(_run(found, figures, runtime, quality))
+            found.not_read()
     reading.columns = columns_in(posted, COLUMNS)
     return reading
 
@@ -115,6 +116,8 @@ def _qualities(figures: Record, settings: Settings, found: Found) -> tuple[dict[
         bare = str(key).removeprefix(split) if split else str(key)
         value = figures.get(key)
         is_metric = (split or bare == "perplexity") and not bare.startswith(_OF_SPEED)
+        if is_metric and found.diverged(str(key)[:100], value):
+            continue
         if not is_metric or not isinstance(value, (int, float)) or isinstance(value, bool) or abs(value) >= 1e15:
             continue
         name = normalised(str(key)[:100])

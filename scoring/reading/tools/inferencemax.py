@@ -55,9 +55,11 @@ def read(posted: PostedFile, arm: str, settings: Settings) -> TableReading:
     for row, record in records:
         reading.rows += 1
         of = (text(record, "hw") or arm) if several else arm
-        run = _run(Found(record, posted.name, row, reading.rows, of, reading.problems, NAME))
+        found = Found(record, posted.name, row, reading.rows, of, reading.problems, NAME)
+        run = _run(found)
         if run is not None:
             reading.runs.append(run)
+            found.not_read()
     reading.columns = _columns(posted, reading.runs)
     return reading
 

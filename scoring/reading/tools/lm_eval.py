@@ -20,7 +20,17 @@ from scoring.reading.headers import direction_of, normalised
 from scoring.reading.interface import Reader
 from scoring.reading.posted import PostedFile
 from scoring.reading.tidy_table import TableReading
-from scoring.reading.tools.records import Found, Record, columns_in, conditions, is_json, number, part, records_of
+from scoring.reading.tools.records import (
+    LARGEST,
+    Found,
+    Record,
+    columns_in,
+    conditions,
+    is_json,
+    number,
+    part,
+    records_of,
+)
 
 NAME = "lm-evaluation-harness"
 CONDITIONS = ("model_name", "lm_eval_version", "chat_template_sha", "system_instruction_sha")
@@ -58,6 +68,10 @@ def read(posted: PostedFile, arm: str, settings: Settings) -> TableReading:
         reading.rows += 1
         found = Found(record, posted.name, row, reading.rows, arm, reading.problems, NAME)
         scores = [s for s in _scores(record) if s.task not in _in_groups(record)]
+        for task, metrics in part(record, "results").items():
+            for key in metrics if isinstance(metrics, dict) else ():
+                if "_stderr" not in str(key):
+                    found.diverged(f"{task}.{key}"[:100], metrics[key])
         if not scores:
             found.missing("results", "tasks with metrics")
             continue
@@ -81,9 +95,10 @@ def _scores(record: Record) -> Iterator[_Score]:
     for task, metrics in part(record, "results").items():
         for key in metrics if isinstance(metrics, dict) else ():
             metric, _, filtered = str(key).partition(",")
-            value = number(metrics, key) if not isinstance(metrics[key], str) else None
-            if value is not None and metric not in _NOT_METRICS and not metric.endswith("_stderr"):
-                yield _Score(str(task)[:100], metric[:60], filtered[:60], value)
+            value = metrics[key]
+            is_number = isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < LARGEST
+            if is_number and metric not in _NOT_METRICS and not metric.endswith("_stderr"):
+                yield _Score(str(task)[:100], metric[:60], filtered[:60], float(value))
 
 
 def _in_groups(record: Record) -> set[str]:

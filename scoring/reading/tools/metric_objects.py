@@ -17,6 +17,7 @@ from scoring.reading.posted import PostedFile
 from scoring.reading.tidy_table import TableReading
 from scoring.reading.tools.records import (
     Found,
+    Noted,
     Record,
     columns_in,
     count,
@@ -115,7 +116,8 @@ def _latencies(found: Found) -> Iterator[tuple[str, float]]:
         stats = part(found.record, metric)
         scale = found.seconds_in(stats.get("unit"), metric) if stats else None
         for name in stats if scale else ():
-            statistic, value = statistic_of(name), number(stats, name)
+            statistic = statistic_of(name)
+            value = number(stats, name) if statistic else None
             if statistic and value and scale:
                 yield f"{kind}_{statistic}", value * scale
 
@@ -154,6 +156,7 @@ def metrics_reader(tool: str, claims: Callable[[bytes], bool], load_of: Callable
             run = metrics_run(found, load_of(record))
             if run is not None:
                 reading.runs.append(run)
+                found.not_read()
         reading.columns = columns_in(posted, COLUMNS)
         return reading
 
@@ -168,7 +171,7 @@ def _records(posted: PostedFile, problems: list[Problem]) -> Iterator[tuple[int,
         yield from records_of(posted, problems)
         return
     content, _, _ = decode(posted.read(MAX_TABLE_BYTES))
-    yield posted.first_line, metrics_of_csv(content)
+    yield posted.first_line, Noted(metrics_of_csv(content), {})
 
 
 def is_metrics_csv(head: bytes, header: bytes) -> bool:

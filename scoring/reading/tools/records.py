@@ -1,7 +1,6 @@
 """What readers of JSON files share: the objects of a file with their lines, and sound figures out of them."""
 
 import json
-import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -17,13 +16,15 @@ from scoring.reading.charset import decode, lines_of
 from scoring.reading.interface import Reader, no_fuller
 from scoring.reading.limits import MAX_TABLE_BYTES
 from scoring.reading.moments import read_moment
+from scoring.reading.numbers import is_missing
 from scoring.reading.posted import PostedFile
 from scoring.reading.structured import item_lines, parse_json, parsed_lines
 from scoring.reading.tidy_table import TableReading
 
 Record = Mapping[str, Any]
 LARGEST = 1e15
-MIDDLE = 50
+MIDDLE, MOST_REFUSED = 50, 10
+NOT_FINITE = ("nan", "inf", "infinity")
 _STATISTIC = re.compile(r"p\d{1,2}(?:\.\d{1,3})?\Z")
 _MEANS = ("avg", "mean", "average")
 
@@ -69,6 +70,21 @@ class Found:
             self.problems.append(asked)
         return scale
 
+    def diverged(self, metric: str, value: object) -> bool:
+        """Whether a metric is no finite number, as of a model that diverged; that is asked about."""
+        is_none = isinstance(value, str) and value.strip().casefold().lstrip("+-") in NOT_FINITE
+        if is_none:
+            details = {**self.place, "column": metric, "found": str(value)[:40], "expected": "a finite number"}
+            self.problems.append(question("quality-not-finite", **details))
+        return is_none
+
+    def not_read(self) -> None:
+        """Say which figures stood in the file and could not be used, once the run is made of the others."""
+        refused = self.record.refused if isinstance(self.record, Noted) else {}
+        for name, written in list(refused.items())[:MOST_REFUSED]:
+            details = {**self.place, "column": name, "found": written, "expected": "a number, 0 or above"}
+            self.problems.append(warning("cell-not-read", **details))
+
     def started(self, column: str) -> datetime | None:
         """When the run began; a text that is no moment is told."""
         value = self.record.get(column)
@@ -79,9 +95,26 @@ class Found:
         return moment
 
 
+class Noted(dict[str, Any]):
+    """An object of a file, or one inside it, that notes which of its figures stood there and were none."""
+
+    def __init__(self, values: Record, refused: dict[str, str], place: str = "") -> None:
+        super().__init__(values)
+        self.refused, self.place = refused, place
+
+
 def number(record: Record, key: str) -> float | None:
     """A figure that is finite and not negative, also where the tool wrote it as a text; None otherwise."""
-    value = record.get(key)
+    written = record.get(key)
+    value = _figure(written)
+    if value is not None and 0 <= value < LARGEST:
+        return value
+    if isinstance(record, Noted) and written is not None and not (isinstance(written, str) and is_missing(written)):
+        record.refused.setdefault(record.place + key, str(written)[:40])
+    return None
+
+
+def _figure(value: object) -> float | None:
     if isinstance(value, str):
         try:
             value = float(value)
@@ -89,7 +122,7 @@ def number(record: Record, key: str) -> float | None:
             return None
     if not isinstance(value, (int, float)) or isinstance(value, bool):
         return None
-    return float(value) if math.isfinite(value) and 0 <= value < LARGEST else None
+    return float(value) if abs(value) < LARGEST else None
 
 
 def positive(record: Record, key: str) -> float | None:
@@ -113,7 +146,8 @@ def part(record: Record, *keys: str) -> Record:
     """An object inside the object; an empty one where there is none."""
     for key in keys:
         inner = record.get(key)
-        record = inner if isinstance(inner, Mapping) else {}
+        values = inner if isinstance(inner, Mapping) else {}
+        record = Noted(values, record.refused, f"{record.place}{key}.") if isinstance(record, Noted) else values
     return record
 
 
@@ -168,7 +202,7 @@ def records_of(posted: PostedFile, problems: list[Problem]) -> Iterator[tuple[in
         found = list(parsed_lines(enumerate(lines_of(content), start=posted.first_line), posted.name, problems))
     for row, record in found:
         if isinstance(record, Mapping):
-            yield row, record
+            yield row, Noted(record, {})
 
 
 def _is_lines(content: str) -> bool:
@@ -207,9 +241,11 @@ def json_reader(
         reading = TableReading()
         for row, record in records_of(posted, reading.problems):
             reading.rows += 1
-            run = run_of(Found(record, posted.name, row, reading.rows, arm, reading.problems, name))
+            found = Found(record, posted.name, row, reading.rows, arm, reading.problems, name)
+            run = run_of(found)
             if run is not None:
                 reading.runs.append(run)
+                found.not_read()
         reading.columns = columns_in(posted, shown)
         return reading
 

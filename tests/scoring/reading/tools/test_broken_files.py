@@ -6,7 +6,7 @@ import pytest
 
 from scoring.model.settings import Settings
 from scoring.reading.registry import READERS
-from tests.scoring.reading.read import posted, read
+from tests.scoring.reading.read import codes, posted, read
 from tests.scoring.reading.tools import samples
 from tests.scoring.reading.tools.samples import SAMPLES
 from tests.shared import ROOT
@@ -46,6 +46,44 @@ BROKEN = [
     ("same-run-needs-file", None, samples.wandb_curve()),
     ("tool-figure-missing", "Wall time", "Wall time,Step,Value\n1793600000.5,0,1.0\nlater,10,0.9\n"),
 ]
+
+
+UNREAD = [
+    ("p99_ttft_ms", "90 ms", samples.vllm_serve(p99_ttft_ms="90 ms")),
+    ("failed", "-3", samples.vllm_serve(failed=-3)),
+    ("total_output_tokens", "1,000", samples.sglang(total_output_tokens="1,000")),
+    ("error_request_count.avg", "True", samples.aiperf(error_request_count={"unit": "requests", "avg": True})),
+    ("results_number_errors", "Infinity", samples.llmperf(results_number_errors=float("inf"))),
+    ("p99_ttft", "fast", samples.inferencemax(p99_ttft="fast")),
+    ("e2e_model.latency_ms_p99", "-1", samples.nxd(e2e_model={"throughput": 3.0, "latency_ms_p99": -1})),
+]
+
+
+@pytest.mark.parametrize(("column", "found", "content"), UNREAD, ids=[row[0] for row in UNREAD])
+def test_a_figure_that_is_none_is_told(column: str, found: str, content: str) -> None:
+    pilot, problems = read(("gpu/f.json", content))
+    assert len(pilot.runs) == 1
+    assert [(p.column, p.found) for p in problems if p.code == "cell-not-read"] == [(column, found)]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        samples.hf_all_results(eval_loss=float("nan")),
+        samples.lm_eval(
+            results={"a": {"word_perplexity,none": float("inf"), "acc,none": 0.5, "acc_stderr,none": "N/A"}}
+        ),
+    ],
+)
+def test_a_model_that_diverged_is_asked_about(content: str) -> None:
+    assert "quality-not-finite" in codes(read(("gpu/f.json", content))[1])
+
+
+def test_a_score_below_zero_is_one() -> None:
+    (run,) = read(("gpu/f.json", samples.lm_eval(results={"cola": {"mcc,none": -0.02, "mcc_stderr,none": 0.03}})))[
+        0
+    ].runs
+    assert run.quality["cola_mcc"].value == -0.02
 
 
 @pytest.mark.parametrize(("code", "column", "content"), BROKEN)
