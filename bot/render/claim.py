@@ -23,14 +23,18 @@ def render_unclear(unclear: Unclear, language: str) -> str:
     lines = [f"### {say(language, 'claim.unclear-title')}", say(language, "claim.stated", text=unclear.text)]
     lines.append(say(language, f"claim.unclear.{unclear.code}"))
     if unclear.readings:
-        lines.append("\n".join(_reading(reading, language) for reading in unclear.readings))
+        lines.append("\n".join(_reading(reading, unclear.is_limit, language) for reading in unclear.readings))
     lines.append(say(language, "claim.unclear-how"))
     return "\n\n".join(lines) + "\n"
 
 
-def _reading(reading: Reading, language: str) -> str:
-    ratio = f"{float(f'{reading.ratio:.3g}'):g}"
-    example = Markup(literal(say(language, f"claim.example-{reading.metric.value}", ratio=Markup(ratio))))
+def _reading(reading: Reading, is_limit: bool, language: str) -> str:
+    """What is to be written keeps an "up to" of the statement."""
+    code, told_ratio = "example", reading.ratio
+    if is_limit and reading.ratio < 1:
+        code, told_ratio = "example-limit", 100 * (1 - reading.ratio)
+    ratio = f"{float(f'{told_ratio:.3g}'):g}"
+    example = Markup(literal(say(language, f"claim.{code}-{reading.metric.value}", ratio=Markup(ratio))))
     told = {"ratio": Markup(figures.ratio(reading.ratio)), "example": example}
     return f"- {say(language, f'claim.reading-{reading.metric.value}', **told)}"
 

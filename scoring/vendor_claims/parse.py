@@ -53,7 +53,10 @@ def parse(text: str) -> Statement | Unclear:
     try:
         return _read(shown, plain)
     except _Ask as asked:
-        return Unclear(text=shown, code=asked.code, readings=asked.readings)
+        is_limit = asked.code != "up-to-part" and any(
+            words.UP_TO.search(plain[: figure.start]) for figure in (figures_in(plain) if asked.readings else ())
+        )
+        return Unclear(text=shown, code=asked.code, readings=asked.readings, is_limit=is_limit)
 
 
 def _read(shown: str, plain: str) -> Statement:

@@ -51,11 +51,15 @@ class Statement(Value):
 
 
 class Unclear(Value):
-    """A statement that is asked back: the code of the question and the readings between which it leaves the choice."""
+    """A statement that is asked back: the code of the question and the readings between which it leaves the choice.
+
+    `is_limit`: it says "up to", whichever reading is meant.
+    """
 
     text: str
     code: str
     readings: tuple[Reading, ...] = ()
+    is_limit: bool = False
 
 
 class Word(StrEnum):
