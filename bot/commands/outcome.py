@@ -6,6 +6,8 @@ from bot.commands.interface import Scope, SlashCommand
 from bot.dossier import Answer, Dossier, Outcome
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from scoring.model.problem import Problem
     from scoring.review.given import DecisionFact
 
@@ -50,21 +52,14 @@ def answer(dossier: Dossier) -> Answer:
 
 def _given(dossier: Dossier, facts: "tuple[DecisionFact, ...]") -> "tuple[dict[str, str], list[Problem]]":
     """The arguments as the columns of a file of outcomes; a quality without a metric is the decision's only one."""
+    from bot.commands.arguments import words_of
+    from scoring.model.problem import Problem
     from scoring.problems import error
 
-    given, problems = dict[str, str](), []
-    for word in dossier.command.arguments:
-        key, separator, value = word.partition("=")
-        name = key.casefold()
-        if not separator or not value:
-            problems.append(error("argument-without-value", found=word[:100], expected=f"{key[:40]}=…"))
-        elif name in COLUMNS:
-            given[COLUMNS[name]] = value
-        elif name == QUALITY or name.startswith(f"{QUALITY}."):
-            given[name] = value
-        else:
-            expected = ", ".join((*COLUMNS, QUALITY))
-            problems.append(error("setting-unknown", column=name[:100], found=key[:100], expected=expected))
+    words = words_of(dossier.command)
+    if isinstance(words, Problem):
+        return {}, [words]
+    given, problems = _pairs(words)
     named = [f for f in facts if given.get("workload") in (None, f.workload)]
     if len(named) != 1:
         known = ", ".join(sorted(f.workload for f in facts if f.workload))[:200]
@@ -80,6 +75,31 @@ def _given(dossier: Dossier, facts: "tuple[DecisionFact, ...]") -> "tuple[dict[s
             given[f"{QUALITY}.{metrics[0]}"] = given.pop(QUALITY)
     if named and not problems and set(given) <= {"period", "workload"}:
         problems.append(error("outcome-invalid", column="cost", found="nothing", expected="cost=…"))
+    return given, problems
+
+
+def _is_metric(name: str) -> bool:
+    return name.startswith(f"{QUALITY}.") and name != f"{QUALITY}."
+
+
+def _pairs(words: "Sequence[str]") -> "tuple[dict[str, str], list[Problem]]":
+    from scoring.problems import error
+
+    given, problems = dict[str, str](), []
+    for word in words:
+        key, separator, value = word.partition("=")
+        name = key.casefold()
+        column = COLUMNS.get(name, name)
+        if not separator or not value:
+            problems.append(error("argument-without-value", found=word[:100], expected=f"{key[:40]}=…"))
+        elif name not in COLUMNS and name != QUALITY and not _is_metric(name):
+            expected = ", ".join((*COLUMNS, QUALITY))
+            problems.append(error("setting-unknown", column=name[:100], found=key[:100], expected=expected))
+        elif column in given:
+            told = {"found": f"{given[column]}, {value}"[:100], "expected": "one value"}
+            problems.append(error("outcome-invalid", column=name[:100], **told))
+        else:
+            given[column] = value
     return given, problems
 
 

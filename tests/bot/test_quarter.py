@@ -1,6 +1,7 @@
 """`/outcome` and `/review` in a thread: what they keep on the ledger, and what they say."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -90,6 +91,9 @@ def _kept_review(talk: Conversation) -> Review:
         ("/review", "2027Q1"),
         ("/review 2027Q7", "2027Q7"),
         ("/review 2027Q1 please", "2027Q1 please"),
+        ("/review 2027-Q1", "2027-Q1"),
+        ("/review Q1 2027", "Q1 2027"),
+        ("/review 1999Q1", "1999Q1"),
         ("/outcome period=2027-01 cost=0.61", "no decision"),
     ],
 )
@@ -110,6 +114,16 @@ def test_what_cannot_be_done_is_said(talk: Conversation, body: str, wanted: str)
         ("period=2027-01 cost=1.234,5", "1.234,5"),
         ("period=2027-01 price=3", "price"),
         ("period=2027-01 workload=other cost=1", "other"),
+        ('period=2027-01 workload="other work" cost=1', "other work"),
+        ('period=2027-01 workload="other cost=1', "quote"),
+        ("period=2027-01 cost=0.61 cost=6.1", "0.61, 6.1"),
+        ("period=2027-01 cost=0.61 COST=0.61", "0.61, 0.61"),
+        ("period=2027-01 quality.=1", "quality."),
+        ("period=2027-01 cost=-1", "-1"),
+        ("period=2027-01 cost=1e300", "1e300"),
+        ("period=2027-01 cost=nan", "nan"),
+        ("period=2027-01 cost", "cost"),
+        ("", "period"),
     ],
 )
 def test_an_outcome_that_cannot_be_read_is_named_and_not_kept(talk: Conversation, words: str, wanted: str) -> None:
@@ -133,10 +147,14 @@ def test_an_edited_outcome_replaces_what_it_said(talk: Conversation) -> None:
     assert kept.cost_per_unit == 0.7
 
 
-def test_the_action_reviews_and_keeps_outcomes_too(talk: Conversation, tmp_path: Path) -> None:
-    talk.say("/compare margin.wer=0.3")
+Run = Callable[[str], str]
 
-    def run(body: str) -> str:
+
+@pytest.fixture
+def run(talk: Conversation, tmp_path: Path) -> Run:
+    """A comment of olga's, answered by the Action; gives the run's summary."""
+
+    def ran(body: str) -> str:
         comment = talk.world.comment(talk.issue, body, "olga")
         event = {
             "action": "created",
@@ -146,17 +164,24 @@ def test_the_action_reviews_and_keeps_outcomes_too(talk: Conversation, tmp_path:
         }
         (tmp_path / "event.json").write_text(json.dumps(event))
         (tmp_path / "summary.md").write_text("")
+        (tmp_path / "output.txt").write_text("")
         environment = {
             "GITHUB_EVENT_PATH": str(tmp_path / "event.json"),
             "GITHUB_EVENT_NAME": "issue_comment",
             "GITHUB_TOKEN": token_of("olga"),
             "GITHUB_API_URL": talk.world.settings.base_url,
             "GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md"),
+            "GITHUB_OUTPUT": str(tmp_path / "output.txt"),
             "RUNNER_TEMP": str(tmp_path),
         }
         assert act(environment, settings_of(environment), handle) == 0
         return (tmp_path / "summary.md").read_text()
 
+    return ran
+
+
+def test_the_action_reviews_and_keeps_outcomes_too(talk: Conversation, run: Run) -> None:
+    talk.say("/compare margin.wer=0.3")
     assert "2026-10" in run("/outcome period=2026-10 cost=0.61")
     (kept,) = Outcomes.read(talk.ledger.read(path_of(talk.issue))).outcomes
     assert (kept.cost_per_unit, kept.by) == (0.61, "olga")
@@ -164,3 +189,25 @@ def test_the_action_reviews_and_keeps_outcomes_too(talk: Conversation, tmp_path:
     assert "2026Q4" in said and "`held`" in said and "/reviews/2026Q4/review.xlsx)" in said
     assert isinstance(read_record(talk.ledger.read("reviews/2026Q4/review.json"), "review.json"), Review)
     assert talk.ledger.read("reviews/2026Q4/review.xlsx")[:2] == b"PK"
+
+
+@pytest.mark.parametrize(
+    ("body", "wanted"),
+    [
+        ("/review", "2027Q1"),
+        ("/review 2027-Q1", "2027-Q1"),
+        ("/review 2027Q1 2027Q2", "2027Q1 2027Q2"),
+        ("/outcome period=2026-10 cost=0,61", "0,61"),
+        ("/outcome", "period"),
+    ],
+)
+def test_the_action_refuses_in_words_and_keeps_nothing(
+    body: str, wanted: str, talk: Conversation, run: Run, tmp_path: Path
+) -> None:
+    """The run itself succeeds: the refusal is its answer, in the thread, the summary and the outputs."""
+    talk.say("/compare margin.wer=0.3")
+    count = commits(talk)
+    said = run(body)
+    assert wanted in said and "Traceback" not in said
+    assert commits(talk) == count
+    assert f"outcome={Outcome.REFUSED.value}\n" in (tmp_path / "output.txt").read_text()
