@@ -36,6 +36,8 @@ from scoring.reading.tables import tables_of
 from scoring.reading.tidy_table import TableReading, read_table
 from scoring.reading.unknown_table import no_known_column
 
+MEASURED_WITH = "measured_with"
+"""The condition that names the tool: what two tools call TPOT or a token is not always the same."""
 RunOrSummary = TypeVar("RunOrSummary", Run, Summary)
 
 
@@ -169,6 +171,7 @@ def _read(posted: PostedFile, gathered: _Gathered, depth: int) -> tuple[int, str
     if tool is not None:
         gathered.of_tools.add(posted.name)
         found = with_context(tool.read(posted, arm, gathered.settings), posted, arm)
+        found.runs = [run if run.is_evaluation else _with(run, {MEASURED_WITH: tool.name}) for run in found.runs]
         gathered.add(posted, found)
         return found.rows, tool.name
     shape = shape_of(posted)

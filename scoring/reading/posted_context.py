@@ -4,13 +4,14 @@ from typing import Any
 
 from scoring.model.pilot import Run
 from scoring.problems import question
-from scoring.reading.headers import currency_in
+from scoring.reading.headers import currency_in, meaning_of
 from scoring.reading.posted import PostedFile
-from scoring.reading.preamble import Common, common_of
+from scoring.reading.preamble import COUNTS, Common, common_of
 from scoring.reading.table import Table
 from scoring.reading.tidy_table import TableReading
 from scoring.reading.vocabulary import phase_of, pricing_of
 
+ASKED = ("price", "phase", "pricing", *COUNTS)
 NAMES = ("workload", "accelerator", "instance_type", "region", "block", "seed")
 
 
@@ -27,7 +28,8 @@ def with_context(found: TableReading, posted: PostedFile, arm: str) -> TableRead
             problems.append(question("preamble-not-used", **details))
     if "currency" in texts and common.price is not None and common.price_currency is None:
         common.price_currency = currency_in(texts["currency"]) or texts["currency"].upper()[:3]
-    found.problems += problems
+    # A figure that the file tells itself, such as a duration, is prose in the comment.
+    found.problems += [p for p in problems if meaning_of(p.column or "").field in ASKED]
     found.runs = [run.model_copy(update=_taken(run, common, arm)) for run in found.runs]
     return found
 

@@ -63,6 +63,18 @@ def test_the_cost_ratio_is_that_of_prices_and_times(name: str) -> None:
     assert (decision.verdict.word, asked(decision)) == (WORDS[name], [])
 
 
+def test_two_tools_for_two_arms_are_told() -> None:
+    """What SGLang and vLLM call by one name need not be one."""
+    postings = [
+        PostedFile.from_bytes(f"{arm}/{i}.json", SAMPLES[name][2](1 + i / 100).encode())
+        for arm, name in (("gpu", "vllm_serve"), ("trn2", "sglang"))
+        for i in range(3)
+    ]
+    decision = analyse(Evidence(postings=tuple(postings)), today=TODAY)
+    (told,) = [p.found for p in decision.problems if p.code == "condition-differs"]
+    assert told is not None and "measured_with: vLLM bench serve / SGLang bench_serving" in told
+
+
 def test_scores_alone_ask_for_time_or_cost() -> None:
     decision = decide("lm_eval")
     assert (decision.verdict.word, asked(decision)) == (None, ["cost-missing"])

@@ -41,6 +41,8 @@ def test_a_tools_runs_take_them_over(name: str) -> None:
 
 
 def test_what_a_file_says_itself_stays() -> None:
+    pilot, problems = read("a/r.json", SAMPLES["vllm_serve"][2](), ("duration", "an hour or so"))
+    assert (pilot.runs[0].duration_s, codes(problems)) == (2.5, [])
     (run,) = read("a/agg_m.json", SAMPLES["inferencemax"][2]())[0].runs
     assert (run.accelerator, run.conditions["precision"]) == ("h200", "fp8")
 
@@ -60,7 +62,7 @@ def test_members_of_an_archive_and_single_requests_too() -> None:
     assert [run.price_per_hour for run in pilot.runs] == [Decimal("35.76")] * 3
 
 
-@pytest.mark.parametrize("line", [("duration_s", "100"), ("price", "-3"), ("phase", "dancing")])
+@pytest.mark.parametrize("line", [("instances", "half"), ("price", "-3"), ("phase", "dancing")])
 def test_a_line_that_cannot_hold_for_the_runs_is_asked_about(line: tuple[str, str]) -> None:
     _, problems = read("trn2/r.json", SAMPLES["vllm_serve"][2](), line)
     assert "preamble-not-used" in codes(problems)

@@ -150,7 +150,7 @@ def test_mlflow_search_runs() -> None:
         {"eval_loss": Quality(value=0.30)},
         {"eval_loss": Direction.LOWER},
     )
-    assert pilot.runs[0].conditions == {"batch_size": "8"}
+    assert pilot.runs[0].conditions == {"batch_size": "8", "measured_with": "MLflow runs"}
 
 
 def test_wandb_runs() -> None:

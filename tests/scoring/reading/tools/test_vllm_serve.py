@@ -49,7 +49,7 @@ def test_a_repetition() -> None:
     assert (run.requests_attempted, run.requests_completed) == (10, 10)
     assert run.conditions == {
         "backend": "vllm", "model_id": "m", "request_rate": "inf", "num_prompts": "10",
-        "input_tokens_per_request": "10", "output_tokens_per_request": "100",
+        "input_tokens_per_request": "10", "output_tokens_per_request": "100", "measured_with": "vLLM bench serve",
     }  # fmt: skip
     assert run.started_at == dt.datetime(2026, 11, 2, 8, tzinfo=dt.UTC)
 
