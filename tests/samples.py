@@ -11,7 +11,8 @@ from scoring.model.decision import Decision
 from scoring.reading.posted import PostedFile
 
 FOLDER = Path(__file__).parents[1] / "samples"
-NAMES = sorted(p.name for p in FOLDER.iterdir() if p.is_dir() and p.name not in ("contracts", "pilot", "quarter"))
+OTHERS = ("contracts", "pilot", "porting-map", "quarter")
+NAMES = sorted(p.name for p in FOLDER.iterdir() if p.is_dir() and p.name not in OTHERS)
 STORIES = sorted(f"contracts/{p.name}" for p in (FOLDER / "contracts").iterdir() if p.is_dir())
 TODAY = date(2026, 12, 15)
 

@@ -125,7 +125,7 @@ def _read(one: Map, row: int) -> int:
     """What was scanned and for which target, and whether the device is one value."""
     sheet, found, say = one.sheet, one.found, one.words
     sheet.word(1, row, "portability.read", "st_section")
-    kinds = (f"{count:d} {_told(say, 'kind', kind)}" for kind, count in found.files.items())
+    kinds = (say("files", count=f"{count:d}", kind=_told(say, "kind", kind)) for kind, count in found.files.items())
     device = found.device
     answer = "none" if not device.places else "one" if device.one_choke_point else "several"
     rows: list[tuple[str, Value, str]] = [
