@@ -224,6 +224,7 @@ def test_its_step_fails_for_new_devices_alone(
     )  # fmt: skip
     assert (ended.returncode, ended.stderr.count(b"Traceback")) == (status, 0)
     assert (tree / "portability.sarif").exists() is (told is not None)
+    assert (b"fetch-depth: 0" in ended.stdout) is (base == "gone")
     if told is not None:
         assert told in (tmp_path / "summary").read_text(encoding="utf-8")
 
