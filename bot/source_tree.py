@@ -190,7 +190,13 @@ def _commit(folder: Path, ref: str, bounds: Bounds) -> Iterator[SourceFile]:
         env=_git_environment(),
     )
     if listed.returncode:
-        raise OSError(2, "no such commit in this repository", f"{folder}@{ref}")
+        owned = b"dubious ownership" in listed.stderr
+        told = (
+            "git does not trust a repository of another owner (safe.directory)"
+            if owned
+            else "no such commit in this repository"
+        )
+        raise OSError(2, told, f"{folder}@{ref}")
     rows = [row.partition("\t") for row in listed.stdout.decode("utf-8", "replace").split("\0") if row]
     wanted = [
         (head.split(), path) for head, _, path in rows if head.split()[0].startswith("100") and is_read(path, bounds)

@@ -8,7 +8,7 @@ import numpy as np
 
 from scoring.model.pilot import Phase, Run
 from scoring.reading.distributions import quantiles_of, within_of
-from scoring.reading.tools.records import Found, is_json, json_reader, numbers
+from scoring.reading.tools.records import Found, is_json, json_reader, numbers, of_pytorch
 
 
 def claims(head: bytes) -> bool:
@@ -42,4 +42,5 @@ READER = json_reader(
     claims,
     _run,
     (("latencies", "latency of one batch; their sum is the duration, their number the work", "seconds"),),
+    of_pytorch,
 )

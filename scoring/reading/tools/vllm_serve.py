@@ -5,7 +5,7 @@ Keys as in vllm-project/vllm, vllm/benchmarks/serve.py: `duration` in seconds, `
 """
 
 from scoring.model.pilot import Run
-from scoring.reading.tools.records import Found, is_json, json_reader, text
+from scoring.reading.tools.records import Found, is_json, json_reader, of_pytorch, text
 from scoring.reading.tools.serving_record import serving_run
 
 FOREIGN = ("total_output_tokens_retokenized",)
@@ -35,4 +35,5 @@ READER = json_reader(
         ("total_output_tokens", "work done output token", None),
         ("*_ttft_ms …", "latency", "milliseconds"),
     ),
+    of_pytorch,
 )

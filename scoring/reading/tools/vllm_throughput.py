@@ -5,7 +5,7 @@ Keys as in vllm-project/vllm, vllm/benchmarks/throughput.py at 0202831: `elapsed
 """
 
 from scoring.model.pilot import Phase, Run
-from scoring.reading.tools.records import Found, count, is_json, json_reader, positive
+from scoring.reading.tools.records import Found, count, is_json, json_reader, of_pytorch, positive
 
 
 def claims(head: bytes) -> bool:
@@ -37,4 +37,5 @@ READER = json_reader(
     claims,
     _run,
     (("elapsed_time", "duration", "seconds"), ("total_num_tokens", "work done token, prompt and output", None)),
+    of_pytorch,
 )

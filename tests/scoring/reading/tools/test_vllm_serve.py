@@ -129,3 +129,10 @@ def test_zeros_of_failed_requests_are_no_measurement() -> None:
     assert (run.status, run.latency, run.work_units) == (RunStatus.FAILED, {}, None)
     assert (run.requests_attempted, run.requests_completed) == (8, 0)
     assert [(p.code, p.found) for p in problems] == [("no-request-completed", "0 of 8")]
+
+
+def test_the_same_results_once_more_for_pytorchs_database_are_not_read() -> None:
+    record = json.loads(one())
+    beside = [{"benchmark": {"extra_info": record}, "metric": {"name": "median_ttft_ms", "benchmark_values": [45.0]}}]
+    pilot, problems = read(("gpu/r.json", one()), ("gpu/r.pytorch.json", json.dumps(beside)))
+    assert ([run.file for run in pilot.runs], codes(problems)) == (["gpu/r.json"], ["same-run-in-fuller-file"])
