@@ -35,6 +35,8 @@ class Bounds:
     most_files: int = 20_000
     most_bytes: int = 512 * 1024 * 1024
     most_bytes_of_a_file: int = 1024 * 1024
+    most_bytes_of_a_notebook: int = 8 * 1024 * 1024
+    """Pictures among its outputs make it large; of those nothing is read."""
     deepest: int = 40
     seconds: float = 120.0
     clock: Callable[[], float] = time.monotonic
@@ -56,15 +58,16 @@ class Bounds:
     def file(self, path: str, size: int, opened: Callable[[], IO[bytes]]) -> SourceFile:
         """The file, or why it is not read."""
         self.files += 1
-        if size > self.most_bytes_of_a_file:
+        most = self.most_bytes_of_a_notebook if path.endswith(".ipynb") else self.most_bytes_of_a_file
+        if size > most:
             return SourceFile(path, None, "too-large")
         try:
             with opened() as stream:
-                data = stream.read(self.most_bytes_of_a_file + 1)
+                data = stream.read(most + 1)
         except (OSError, tarfile.TarError, EOFError):
             return SourceFile(path, None, "not-read")
         self.taken += len(data)
-        return SourceFile(path, data) if len(data) <= self.most_bytes_of_a_file else SourceFile(path, None, "too-large")
+        return SourceFile(path, data) if len(data) <= most else SourceFile(path, None, "too-large")
 
 
 class _Late(Exception):

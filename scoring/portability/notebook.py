@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 from scoring.portability.python_source import NotRead
 
+MOST_MISSES = 50
+"""Lines of a notebook that are searched for through its whole text in vain."""
 SHELL = ("!", "%pip", "%conda", "%env", "%%bash", "%%sh")
 
 
@@ -26,9 +28,9 @@ def cells(text: str) -> Iterator[Cell]:
         codes = [(n, _source(cell)) for n, cell in enumerate(listed, start=1) if cell["cell_type"] == "code"]
     except (ValueError, RecursionError, MemoryError, KeyError, IndexError, TypeError):
         raise NotRead("notebook") from None
-    position = 0
+    position, misses = 0, 0
     for number, code in codes:
-        found, position = _places(text, code, position)
+        found, position, misses = _places(text, code, position, misses)
         python, shell = _split(code)
         yield Cell(number, python, shell, found)
 
@@ -53,17 +55,16 @@ def _split(code: str) -> tuple[str, str]:
     return "\n".join(python), "\n".join(shell)
 
 
-def _places(text: str, code: str, position: int) -> tuple[tuple[int | None, ...], int]:
-    """Where each line of a cell stands in the file, looked for from `position` on."""
+def _places(text: str, code: str, position: int, misses: int) -> tuple[tuple[int | None, ...], int, int]:
+    """Where each line of a cell stands in the file, looked for from `position` on; after some misses no longer."""
     found = list[int | None]()
     for line in code.split("\n"):
-        at = next((p for form in _written(line) if (p := text.find(form, position)) >= 0), -1)
-        if not line.strip() or at < 0:
-            found.append(None)
-            continue
-        position = at
-        found.append(at)
-    return _numbered(text, found), position
+        looked = bool(line.strip()) and misses < MOST_MISSES
+        at = next((p for form in _written(line) if (p := text.find(form, position)) >= 0), -1) if looked else -1
+        misses += looked and at < 0
+        position = max(position, at)
+        found.append(None if at < 0 else at)
+    return _numbered(text, found), position, misses
 
 
 def _written(line: str) -> tuple[str, str]:

@@ -45,6 +45,14 @@ def test_a_pipe_and_a_sparse_gigabyte_are_findings_at_once(tree: Path) -> None:
     assert told == {"pipe.py": "not-a-file", "large.py": "too-large"}
 
 
+def test_a_notebook_may_be_larger_for_the_pictures_in_it(tree: Path) -> None:
+    (tree / "n.ipynb").write_text('{"cells": []}' + " " * 30, encoding="utf-8")
+    (tree / "n.py").write_text("x = 1" + " " * 30, encoding="utf-8")
+    for most, unread in ((100, {"n.py"}), (20, {"n.ipynb", "n.py"})):
+        done = scanned(tree, None, Bounds(most_bytes_of_a_file=20, most_bytes_of_a_notebook=most))
+        assert {f.file for f in done.findings if f.found == "too-large"} == unread
+
+
 def test_depth_is_bounded(tree: Path) -> None:
     deep = tree.joinpath(*["d"] * 30)
     deep.mkdir(parents=True)

@@ -156,6 +156,12 @@ def test_a_notebook_gives_cells_and_the_lines_of_its_file() -> None:
     ]
 
 
+def test_a_notebook_whose_lines_cannot_be_placed_is_not_searched_for_ever() -> None:
+    lines = "\n".join(f"x{n}/y.cuda()" for n in range(2_000))
+    text = json.dumps({"cells": [{"cell_type": "code", "source": lines}]}).replace("/", "\\/")
+    assert {(f.entry, f.line) for f in found(("a.ipynb", text))} == {("device-call", None)}
+
+
 @pytest.mark.parametrize(
     "text", ["", "{", "[" * 100_000, '{"cells": 3}', '{"cells": [{"cell_type": "code", "source": 3}]}']
 )
