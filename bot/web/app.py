@@ -10,6 +10,7 @@ from bot import logs
 from bot.intake import webhook
 from bot.intake.inbox import Inbox
 from bot.intake.wiring import Wiring
+from bot.render.safe_text import clean
 from bot.settings import ProcessSettings
 from bot.templates import template_path
 from bot.web import crowd, health, ledger, login, playground, session, setup
@@ -48,6 +49,7 @@ def create_app(settings: ProcessSettings, inbox: Inbox) -> Flask:
         static_url_path="/static",
     )
     app.config.update(MAX_CONTENT_LENGTH=LARGEST_BODY, MAX_FORM_MEMORY_SIZE=2**16, PROPAGATE_EXCEPTIONS=False)
+    app.jinja_env.filters["clean"] = clean
     app.url_map.merge_slashes = False  # a redirect would repeat the Host header
     wiring = app.extensions["steelyard"] = Wiring(settings, inbox)
     for served in (webhook, health, setup, login, ledger, playground):

@@ -1,7 +1,7 @@
 """A repository's quarter and its decisions, for readers whom GitHub lets read the repository; for others not there."""
 
 import re
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any, TypeVar
@@ -9,15 +9,14 @@ from urllib.parse import quote
 
 from flask import Blueprint, Response, abort, make_response, redirect, request
 from markupsafe import Markup
-from werkzeug.datastructures import MultiDict
 
 from bot.github.client import Connection
 from bot.github.errors import GitHubError
-from bot.github.index import Entry
 from bot.web.access import Access
 from bot.web.books import Quarters
 from bot.web.decision import day_shown, decision_shown
 from bot.web.desk import Busy, Desk
+from bot.web.listed import listed_decisions
 from bot.web.login import without
 from bot.web.made import Made
 from bot.web.pages import page, page_language, part, saying
@@ -27,11 +26,8 @@ from bot.web.reply_html import reply_html
 from bot.web.shelf import Held, Shelf
 
 blueprint = Blueprint("ledger", __name__, url_prefix="/r/<owner>/<name>")
-PAGE = 50
-MOST_FILTER = 200
 QUARTER = re.compile(r"20[0-9]{2}Q[1-4]", re.ASCII)
 REVIEW_FILES = ("review.md", "review.xlsx", "review.json", "review.ics")
-FILTERS = ("workload", "verdict", "region")
 TYPES = {
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     "json": "application/json",
@@ -60,6 +56,10 @@ class Room:
     def listed(self, path: str) -> bytes | None:
         """A file of the ledger that may change, None where its folder has none of that name. Raises GitHubError."""
         return Shelf.of_app().listed(self.connection, self.held, path)
+
+    def names(self, folder: str) -> Collection[str]:
+        """The files of a folder of the ledger, as GitHub lists them. Raises GitHubError."""
+        return Shelf.of_app().names(self.connection, self.held, folder)
 
 
 def _for_readers(view: F) -> F:
@@ -97,7 +97,7 @@ def quarter(room: Room) -> Response:
     named = asked if QUARTER.fullmatch(asked) else this_quarter(today)
     key = (*room.held.key, named, today.isoformat(), language)
     books = Quarters.of_app().of(desk, key, named, language, room.held.paths, room.held.books)
-    listed = _listed(room, named)
+    listed = listed_decisions(room.held.decisions, room.address, named, request.args)
 
     def made() -> Markup:
         return part(
@@ -111,7 +111,6 @@ def quarter(room: Room) -> Response:
             review=_review(room, named, language),
             list=listed,
             day=lambda text: day_shown(text, language),
-            quarters=sorted({*room.held.decisions.quarters, named}, reverse=True),
         )
 
     content = Made.of_app().of((*room.held.commits, language, books, named, *listed.asked), made)
@@ -121,55 +120,14 @@ def quarter(room: Room) -> Response:
 
 def _review(room: Room, quarter: str, language: str) -> dict[str, Any] | None:
     """What `/review` last wrote of this quarter, to be read and downloaded."""
-    comment = room.file(f"reviews/{quarter}/{REVIEW_FILES[0]}")
+    folder = f"reviews/{quarter}"
+    comment = room.listed(f"{folder}/{REVIEW_FILES[0]}")
     if comment is None:
         return None
-    files = [(name, f"{room.address}/reviews/{quarter}/{name}") for name in REVIEW_FILES[1:]]
-    addresses = dict(files)
-    reply = reply_html(comment.decode("utf-8", "replace"), addresses.get, str(saying(language)("table")))
-    return {"reply": reply, "files": files}
-
-
-@dataclass(frozen=True)
-class Listed:
-    """Decisions as the address asks for them, a page of them, and where the other pages are."""
-
-    entries: Sequence[Entry]
-    count: int
-    first: int
-    chosen: dict[str, str]
-    previous: str | None
-    following: str | None
-
-    @property
-    def asked(self) -> tuple[Hashable, ...]:
-        """What tells this part of this list from every other."""
-        return (*self.chosen.items(), self.first)
-
-    @property
-    def last(self) -> int:
-        """The number of the last one that is shown."""
-        return self.first + len(self.entries) - 1
-
-
-def _listed(room: Room, quarter: str) -> Listed:
-    given: MultiDict[str, str] = request.args
-    chosen = {name: given.get(name, "")[:MOST_FILTER] for name in FILTERS}
-    chosen["decided"] = given.get("decided", quarter)[:10]
-    of_quarter = "" if chosen["decided"] == "all" else chosen["decided"]
-    found = room.held.decisions.chosen(quarter=of_quarter, **{name: chosen[name] for name in FILTERS})
-    pages = max(1, -(-len(found) // PAGE))
-    asked = given.get("page", "1")
-    number = min(int(asked), pages) if re.fullmatch(r"[1-9][0-9]{0,5}", asked, re.ASCII) else 1
-
-    def address(at: int) -> str | None:
-        if not 1 <= at <= pages:
-            return None
-        query = {"quarter": quarter, **{k: v for k, v in chosen.items() if v}, "page": str(at)}
-        return f"{room.address}?" + "&".join(f"{k}={quote(v, safe='')}" for k, v in query.items()) + "#decisions"
-
-    shown = found[(number - 1) * PAGE : number * PAGE]
-    return Listed(shown, len(found), (number - 1) * PAGE + 1, chosen, address(number - 1), address(number + 1))
+    names = room.names(folder)
+    files = {name: f"{room.address}/reviews/{quarter}/{name}" for name in REVIEW_FILES[1:] if name in names}
+    reply = reply_html(comment.decode("utf-8", "replace"), files.get, str(saying(language)("table")))
+    return {"reply": reply, "files": files.items()}
 
 
 @blueprint.get("/decisions/<quarter>/<int:issue>/<int:seq>")
@@ -214,7 +172,7 @@ def review_file(room: Room, quarter: str, file: str) -> Response:
     """A file of the review that `/review` wrote."""
     if not QUARTER.fullmatch(quarter) or file not in REVIEW_FILES:
         abort(404)
-    return _attached(room.file(f"reviews/{quarter}/{file}"), f"{quarter}-{file}")
+    return _attached(room.listed(f"reviews/{quarter}/{file}"), f"{quarter}-{file}")
 
 
 def _attached(data: bytes | None, name: str) -> Response:

@@ -11,6 +11,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 
 from bot.dossier import Answer, Outcome
 from bot.folder import CONFIG_NAMES, CONTRACT_NAMES, PRICE_NAMES
+from bot.github.names import Called, told_apart
 from bot.grammar import Command
 from bot.templates import sample_path
 from bot.web.desk import Busy, Desk
@@ -22,7 +23,6 @@ from bot.web.session import guard_form, session
 blueprint = Blueprint("playground", __name__, url_prefix="/playground")
 MIB = 2**20
 MOST_PARTS = 40
-MOST_NAME = 120
 SAMPLE = "llama2-70b-lora"
 OFFERED = {
     "memo.xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -103,7 +103,9 @@ def _refused(form: Form, reason: str, status: int) -> Response:
 def _posted() -> Form:
     """The form's files and texts. A file is known as settings, contracts or prices by its conventional name."""
     postings, books = list[tuple[str, bytes]](), dict[str, tuple[str, bytes]]()
-    for name, data in _files():
+    files = list(_files())
+    names = told_apart([Called(path) for path, _ in files])
+    for name, (_, data) in zip(names, files, strict=True):
         kind = _kind(name)
         if kind is None:
             postings.append((name, data))
@@ -118,9 +120,9 @@ def _posted() -> Form:
 
 
 def _files() -> Iterator[tuple[str, bytes]]:
+    """The last part of each file's path, with its bytes; a form without a file posts one without a name."""
     for posted in request.files.getlist("files"):
-        name = PurePosixPath((posted.filename or "").replace("\\", "/")).name[:MOST_NAME]
-        if name:
+        if name := PurePosixPath((posted.filename or "").replace("\\", "/")).name:
             yield name, posted.read()
 
 

@@ -1,6 +1,6 @@
 """The review's value as a page shows it: words, figures and a chart; nothing is computed but places on the drawing."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -63,7 +63,8 @@ def _contract(contract: Mapping[str, Any], currency: str, words: Messages) -> di
         "id": contract["contract_id"],
         "kind": words(f"kind.{contract['kind']}"),
         "owner": contract["owner"] or "–",
-        "term": " – ".join(figures.day(date.fromisoformat(contract[end])) for end in ("starts_on", "ends_on")),
+        "starts": figures.day(date.fromisoformat(contract["starts_on"])),
+        "ends": figures.day(date.fromisoformat(contract["ends_on"])),
         "notice": figures.day(date.fromisoformat(notice)) if notice else "–",
         "missed": words("due.notice-missed") if contract["notice_status"] == "missed" else "",
         "used": _share(now["utilisation"]),
@@ -100,13 +101,16 @@ def _bar(contract: Mapping[str, Any]) -> Bar:
         contract["contract_id"],
         date.fromisoformat(contract["starts_on"]),
         date.fromisoformat(contract["ends_on"]),
-        _used(contract["used"], contract["promised"]),
+        _used(contract),
         date.fromisoformat(notice) if notice else None,
     )
 
 
-def _used(used: Sequence[float], promised: Sequence[float]) -> list[float | None]:
-    return [part / whole if whole > 0 else None for part, whole in zip(used, promised, strict=True)]
+def _used(contract: Mapping[str, Any]) -> list[float | None]:
+    """By months; None in a quarter whose use is told of the whole period alone, as of a promise of money."""
+    is_told = [quarter["utilisation"] is not None for quarter in contract["quarters"] for _ in range(3)]
+    months = zip(contract["used"], contract["promised"], is_told, strict=True)
+    return [part / whole if whole > 0 and told else None for part, whole, told in months]
 
 
 def _share(share: float | None) -> str:

@@ -140,15 +140,19 @@ class Shelf:
         finally:
             turn.release()
 
-    def listed(self, connection: Connection, held: Held, path: str) -> bytes | None:
-        """A file that may change, or be missing: its folder is listed once a commit. Raises GitHubError."""
+    def names(self, connection: Connection, held: Held, folder: str) -> Mapping[str, str]:
+        """Files of a folder of the ledger with git's names of them, asked for once a commit. Raises GitHubError."""
         if held.ledger_commit is None:
-            return None
-        folder, _, name = path.rpartition("/")
+            return {}
         if folder not in held.folders:
             there = Branch(connection, held.repository, held.paths.ledger).folder(folder, held.ledger_commit)
             held.folders[folder] = there
-        names = held.folders[folder]
+        return held.folders[folder]
+
+    def listed(self, connection: Connection, held: Held, path: str) -> bytes | None:
+        """A file that may change, or be missing: known by git's name of it. Raises GitHubError."""
+        folder, _, name = path.rpartition("/")
+        names = self.names(connection, held, folder)
         is_whole = len(names) < MOST_LISTED
         return None if is_whole and name not in names else self.file(connection, held, path, names.get(name))
 

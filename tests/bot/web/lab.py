@@ -61,7 +61,12 @@ def ledger_files() -> dict[str, bytes]:
     )
     index = Index.read((QUARTER / "index.json").read_bytes()).with_entry(entry)
     files |= {f"{DECIDED}/{name}": data for name, data in made.items()}
-    return {**files, "reviews/2027Q1/review.md": REVIEW, "index.json": index.written()}
+    return {
+        **files,
+        "reviews/2027Q1/review.md": REVIEW,
+        "reviews/2027Q1/review.xlsx": b"PK",
+        "index.json": index.written(),
+    }
 
 
 def put(emulate: Emulator, repository: str, branch: str, files: dict[str, bytes], message: str = "Put") -> None:

@@ -118,7 +118,9 @@ def test_the_review_that_was_written_is_shown_as_text_with_its_files(olga: Brows
     assert "The review of this quarter" in page.text and "<script>x" not in page.text
     assert '<a href="/r/lab/pilots/reviews/2027Q1/review.xlsx">workbook</a>' in page.text
     assert olga.get(f"{LAB}/reviews/2027Q1/review.md").headers["Content-Disposition"].startswith("attachment")
-    assert olga.get(f"{LAB}/reviews/2027Q1/review.xlsx").status_code == 404, "it was not written"
+    assert olga.get(f"{LAB}/reviews/2027Q1/review.xlsx").content == b"PK"
+    assert "review.ics" not in page.text, "it was not written"
+    assert olga.get(f"{LAB}/reviews/2027Q1/review.ics").status_code == 404
     assert olga.get(f"{LAB}/reviews/2027Q1/index.json").status_code == 404
     assert "The review of this quarter" not in olga.get(f"{LAB}?quarter=2026Q4").text
 

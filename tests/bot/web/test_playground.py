@@ -77,8 +77,18 @@ def test_a_file_gives_its_columns_its_reply_and_its_downloads(
     assert memo.data[:2] == b"PK" and "attachment" in memo.headers["Content-Disposition"]
     record = json.loads(open_page.client.get(links(page)["decision.json"]).data)
     assert record["verdict"]["word"] in page.text
-    assert {row["column"] for row in record["columns"]} <= set(re.findall(r"<code>([^<]+)</code></th>", page.text))
+    assert {row["column"] for row in record["columns"]} <= set(
+        re.findall(r"<code><bdi>([^<]+)</bdi></code></th>", page.text)
+    )
     assert not list(tmp_path.glob("steelyard-job-*")), "nothing is left on the disk"
+
+
+def test_files_of_one_name_are_told_apart_and_none_is_passed_over(open_page: Visitor) -> None:
+    settings = b"baseline: gpu\n"
+    page = open_page.post(
+        ("pilot.csv", TABLE), ("a/b/pilot.csv", TABLE), ("steelyard.yml", settings), ("steelyard.yml", b"x")
+    )
+    assert "pilot.csv" in page.text and "pilot#2.csv" in page.text and "steelyard#2.yml" in page.text
 
 
 def test_a_pasted_table_that_fails_says_where_and_how_to_mend_it(open_page: Visitor) -> None:
