@@ -16,6 +16,7 @@ from scoring.review.commitments import committed
 from scoring.review.decisions import open_pilots, rows_of
 from scoring.review.given import ReviewInput, issue_name
 from scoring.review.outcomes import (
+    by_issue,
     calibrations,
     decision_of,
     odd_qualities,
@@ -94,8 +95,10 @@ def _problems(given: ReviewInput, quarter: Quarter, today: date) -> Iterator[Pro
             yield warning("review-cost-not-told", **place, column=term)
     currencies = {contract.currency for contract in given.contracts} | currencies_of_offers(given)
     yield from old_rates_of(currencies, given.settings, today)
+    of_issue = by_issue(given.decisions)
     for outcome in given.outcomes:
-        fact, place = decision_of(outcome, given.decisions), {"file": outcome.source, "row": outcome.row}
+        fact = decision_of(outcome, of_issue[outcome.repository, outcome.issue])
+        place = {"file": outcome.source, "row": outcome.row}
         for metric, expected in odd_qualities(outcome, fact) if fact else ():
             yield warning("outcome-quality-not-compared", **place, column="quality", found=metric, expected=expected)
         if outcome.starts_on > today:

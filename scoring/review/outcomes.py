@@ -1,7 +1,8 @@
 """Forecast against outcome, decision by decision, and how often our intervals held."""
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 
 from scipy.special import betaincinv
@@ -35,10 +36,19 @@ def decision_of(outcome: Outcome, decisions: Iterable[DecisionFact]) -> Decision
 def outcome_rows(outcomes: Iterable[Outcome], decisions: Sequence[DecisionFact], today: date) -> Iterator[OutcomeRow]:
     """In the order of their periods; what begins after today has not happened."""
     ordered = sorted(outcomes, key=lambda o: (o.ends_on, o.starts_on, o.repository or "", o.issue, o.workload or ""))
+    of_issue = by_issue(decisions)
     for outcome in ordered:
-        fact = decision_of(outcome, decisions)
+        fact = decision_of(outcome, of_issue[outcome.repository, outcome.issue])
         if fact is not None and outcome.starts_on <= today:
             yield _row(outcome, fact)
+
+
+def by_issue(decisions: Iterable[DecisionFact]) -> Mapping[tuple[str | None, int], Sequence[DecisionFact]]:
+    """The decisions of each issue, nothing for another: thousands of outcomes need not look through them all."""
+    found = defaultdict[tuple[str | None, int], list[DecisionFact]](list)
+    for fact in decisions:
+        found[fact.repository, fact.issue].append(fact)
+    return found
 
 
 def _row(outcome: Outcome, fact: DecisionFact) -> OutcomeRow:
