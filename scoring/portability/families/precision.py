@@ -16,11 +16,24 @@ def _attribute(at: At, module: Module) -> Iterator[Hit]:
     if node.attr.startswith(("float8", "float16", "half", "GradScaler")):
         name = module.dotted(node) or ""
         if name in HALF:
-            yield Hit("float16", node, name)
+            yield Hit("float16-choice" if _is_choice(at) else "float16", node, name)
         elif name.startswith("torch.float8"):
             yield Hit("fp8", node, name)
-        elif name in SCALERS:
+        elif name in SCALERS and at.outer(ast.arg) is None:
             yield Hit("grad-scaler", node, name)
+
+
+def _is_choice(at: At) -> bool:
+    """Asked for and not taken: `dtype == torch.float16`, or one of several beside bfloat16."""
+    up = at.up
+    while up is not None and isinstance(up.node, (ast.Tuple, ast.List, ast.Set)):
+        up = up.up
+    holder = up.node if up else None
+    if isinstance(holder, ast.Dict):
+        return any(isinstance(value, ast.Attribute) and value.attr == "bfloat16" for value in holder.values)
+    if isinstance(holder, ast.IfExp):
+        return any(isinstance(part, ast.Attribute) and part.attr == "bfloat16" for part in (holder.body, holder.orelse))
+    return isinstance(holder, ast.Compare)
 
 
 def _called(at: At, module: Module) -> Iterator[Hit]:

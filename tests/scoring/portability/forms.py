@@ -91,9 +91,14 @@ FORMS = (
     Form("fp8", T + "x.to(torch.float8_e4m3fn)\n", ("mine.float8_e4m3fn\n",)),
     Form("float16", T + "x.to(torch.float16)\n", ("np.float16\n", "x = y.half\n")),
     Form(
+        "float16-choice",
+        T + "if dtype in (torch.float16, torch.bfloat16):\n    f()\n",
+        (T + "x.to(torch.float16)\n", T + "d = {'half': torch.float16, 'full': torch.float32}\n"),
+    ),
+    Form(
         "grad-scaler",
         "from torch.amp import GradScaler\nGradScaler()\n",
-        ("from mine import GradScaler\nGradScaler()\n",),
+        ("from mine import GradScaler\nGradScaler()\n", T + "def f(s: torch.amp.GradScaler | None): pass\n"),
     ),
     Form("item-in-loop", "for x in y:\n    x.item()\n", ("x.item()\n", "for x in y.item():\n    pass\n")),
     Form(

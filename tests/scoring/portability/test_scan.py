@@ -179,6 +179,10 @@ ELSEWHERE = {
     "starts.py": ("if d.startswith('cuda') or d.startswith('cuda:'):\n    f()\n", ["device-comparison"] * 2),
     "nccl.py": ("import torch\nif b == torch.distributed.Backend.NCCL:\n    f()\n", ["nccl-comparison"]),
     "hf.py": ("TrainingArguments(fp16=True, optim='adamw_bnb_8bit')\n", ["float16", "bitsandbytes-option"]),
+    "dtypes.py": (
+        "import torch\nd = {'bf16': torch.bfloat16, 'h': torch.float16}\ne = torch.bfloat16 if b else torch.float16\n",
+        ["float16-choice"] * 2,
+    ),
     "smi.py": ("run(['nvidia-smi', '-q'])\nos.system('nvidia-smi --query-gpu=name,driver_version --format=csv')\n",
                ["nvidia-smi"] * 2),
     "Dockerfile": (
