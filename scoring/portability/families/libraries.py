@@ -39,13 +39,19 @@ def _is_required(at: At) -> bool:
 
 
 def _called(at: At, _: Module) -> Iterator[Hit]:
-    """`from_pretrained(…, load_in_8bit=True)` reads with bitsandbytes, which nobody imports."""
+    """`from_pretrained(…, load_in_8bit=True)` reads with bitsandbytes, which nobody imports; imports by name."""
     node = at.node
     assert isinstance(node, ast.Call)  # noqa: S101 - by the table below
     for keyword in node.keywords:
         is_on = isinstance(keyword.value, ast.Constant) and keyword.value.value is True
         if is_on and keyword.arg in ("load_in_8bit", "load_in_4bit"):
             yield Hit("bitsandbytes-option", node, f"{keyword.arg}=True")
+    called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    named = node.args[0].value if node.args and isinstance(node.args[0], ast.Constant) else None
+    if called in ("import_module", "__import__") and isinstance(named, str):
+        name = library_of(named)
+        if name is not None:
+            yield Hit(LIBRARY + name, node, name)
 
 
 def _imported(at: At, _: Module) -> Iterator[Hit]:

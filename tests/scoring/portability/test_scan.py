@@ -91,6 +91,13 @@ def test_an_import_that_may_fail_is_guarded_where_it_goes_on(handler: str, guard
     assert one.guarded is guarded
 
 
+@pytest.mark.parametrize("text", ['importlib.import_module("apex.amp")', '__import__("apex")', 'import_module("apex")'])
+def test_a_library_that_is_imported_by_its_name(text: str) -> None:
+    (one,) = found(("a.py", text))
+    assert (one.entry, one.found) == ("library-apex", "apex")
+    assert found(("a.py", text.replace("apex", "mine"))) == []
+
+
 @pytest.mark.parametrize(
     ("path", "place"),
     [
