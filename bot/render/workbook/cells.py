@@ -25,12 +25,13 @@ PLAIN_WIDTH = 8.43
 ACROSS, ACROSS_PORTRAIT = 245, 160
 """Characters that a page holds side by side at some 60 % of their size, below which print is hard to read."""
 MOST_RULED = 14
-_UNSTORABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+_UNSTORABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
+"""What XML cannot hold, and what turns the direction of the letters around it."""
 _FUNCTION = re.compile(r"\b([A-Z][A-Z0-9.]*)\(")
 
 
 def storable(text: str) -> str:
-    """Text that XML and a cell can hold, cut with a mark at Excel's limit."""
+    """Text that XML and a cell can hold, in the order that it is read, cut with a mark at Excel's limit."""
     kept = _UNSTORABLE.sub("\ufffd", text)
     return kept if len(kept) <= LONGEST else kept[: LONGEST - 1] + "…"
 

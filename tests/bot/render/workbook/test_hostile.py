@@ -95,3 +95,7 @@ def test_a_memo_of_any_size_recalculates_to_the_engines_values(tmp_path: Path) -
 def test_a_memo_opens_whatever_was_posted(text: str) -> None:
     book = openpyxl.load_workbook(io.BytesIO(render_workbook(posted_names(text))))
     assert all(len(title) <= 31 and not set(title) & set("[]:*?/\\") for title in book.sheetnames)
+
+
+def test_no_text_turns_the_letters_beside_it_around() -> None:
+    assert storable("a\u202egpj.exe\u2066") == "a\ufffdgpj.exe\ufffd"
