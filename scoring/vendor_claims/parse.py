@@ -78,6 +78,8 @@ def _read(shown: str, plain: str) -> Statement:
     figure = figures[0]
     if is_cut_off(plain, figure):
         raise _Ask("cut-off")
+    if figure.is_percent and words.SHARE_OF_OTHER.match(plain, figure.end):
+        raise _Ask("no-figure")
     quantity = _quantity(plain, figure)
     low, high, change, is_limit = _bounds(plain, figure, quantity)
     ratio = quantity.reading(change.factor).ratio

@@ -155,6 +155,13 @@ MOVED = re.compile(
     r"\b(?:from|replac\w+|swap\w*|de|reemplaz\w+|sustitu\w+|cambiar?(?:r de)?) (.{1,60}?) (?:to|with|by|for|a|por|con)"
     r" (.{1,60})"
 )
+SHARE_OF_OTHER = re.compile(
+    r"\s*(?:(?:of|de) (?:all |the |our |its |los |las |nuestr[oa]s )?(?:runs?|cases?|customers?|clients?|users?|workloads?"
+    r"|jobs?|teams?|models?|compan(?:y|ies)|casos?|clientes?|usuarios?|ejecuciones|modelos?|tareas?|empresas?|cargas?)"
+    r"|(?:de )?(?:chance|probability|likelihood|confidence|utili[sz]ation|load|occupancy|uso|utilizacion|ocupacion"
+    r"|probabilidad|confianza))\b"
+)
+"""What follows a per cent that is a share of something else than cost or time."""
 PER_DEVICE = re.compile(
     r"(?:\b(?:per|por|each|cada)|/) ?(?:chip|gpu|accelerator|acelerador|device|dispositivo|card|tarjeta|core|nucleo"
     r"|node|nodo|instance|instancia|server|servidor)s?\b"

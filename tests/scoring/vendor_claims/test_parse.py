@@ -156,6 +156,9 @@ ASKED = [
     ("1.7x tokens per second per chip", "per-device", []),
     ("2x el rendimiento por segundo por GPU", "per-device", []),
     ("$0.40 per million tokens", "no-figure", []),
+    *((text, "no-figure", []) for text in (
+        "in 20 % of cases it is cheaper", "40 % of customers save money", "cheaper at 40 % utilisation",
+        "más barato en el 40 % de los casos", "40 % chance of being cheaper")),
     ("much cheaper", "no-figure", []),
     ("bananas are yellow", "nonsense", []),
     ("los plátanos son amarillos", "nonsense", []),
