@@ -156,8 +156,8 @@ MOVED = re.compile(
     r" (.{1,60})"
 )
 SHARE_OF_OTHER = re.compile(
-    r"\s*(?:(?:of|de) (?:all |the |our |its |los |las |nuestr[oa]s )?(?:runs?|cases?|customers?|clients?|users?|workloads?"
-    r"|jobs?|teams?|models?|compan(?:y|ies)|casos?|clientes?|usuarios?|ejecuciones|modelos?|tareas?|empresas?|cargas?)"
+    r"\s*(?:(?:of|de) (?:all |the |our |its |los |las |nuestr[oa]s )?(?:runs?|cases?|customers?|clients?|users?"
+    r"|workloads?|jobs?|teams?|models?|compan(?:y|ies)|casos?|clientes?|usuarios?|ejecuciones|modelos?|tareas?|empresas?|cargas?)"
     r"|(?:de )?(?:chance|probability|likelihood|confidence|utili[sz]ation|load|occupancy|uso|utilizacion|ocupacion"
     r"|probabilidad|confianza))\b"
 )
