@@ -1,5 +1,6 @@
 """The review as Markdown: what is committed and used, what is due, what was decided and brought, what waits."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 
@@ -8,7 +9,18 @@ from bot.render.comment.problems import alerts
 from bot.render.locales import in_language
 from bot.render.messages import Messages, catalogue
 from bot.render.review.decided import decisions, outcomes, pilots
-from bot.render.review.parts import MOST_ROWS, NOTHING, Voice, issue_link, money, named, percent, section, table
+from bot.render.review.parts import (
+    MOST_ROWS,
+    NOTHING,
+    Voice,
+    issue_link,
+    money,
+    named,
+    percent,
+    section,
+    table,
+    verdict_word,
+)
 from bot.render.review.plan import lead, plan
 from bot.render.safe_text import literal
 from scoring.model.deadline import DueDate
@@ -22,6 +34,7 @@ from scoring.review.values import (
     Unassigned,
 )
 
+_ISSUE = re.compile(r"(?:[\w.-]+/[\w.-]+)?#[0-9]+\Z", re.ASCII)
 LIMIT = 62_000
 """Characters: GitHub takes 65,536, and a posted reply carries addresses and a marker."""
 
@@ -165,7 +178,9 @@ def _changes(review: Review, words: Messages) -> str:
 
 def _change(change: ReviewChange, words: Messages) -> str:
     before, after = (_side(change, side, words) for side in (change.before, change.after))
-    return words(f"change.{change.code}", subject=literal(change.subject or NOTHING), before=before, after=after)
+    is_issue = change.code.startswith("decision-") and _ISSUE.match(change.subject)
+    subject = change.subject if is_issue else literal(change.subject or NOTHING)
+    return words(f"change.{change.code}", subject=subject, before=before, after=after)
 
 
 def _side(change: ReviewChange, side: str | None, words: Messages) -> str:
@@ -173,6 +188,8 @@ def _side(change: ReviewChange, side: str | None, words: Messages) -> str:
         return NOTHING
     if change.code == "utilisation":
         return figures.percent(float(side))
+    if change.code == "decision-new":
+        return verdict_word(None if side == "NONE" else side, words)
     for prefix in ("state", "risk-name", "due"):
         if f"{prefix}.{side}" in words:
             return words(f"{prefix}.{side}")
