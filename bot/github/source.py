@@ -17,11 +17,11 @@ from bot.github.thread import repository_path
 from bot.source_tree import Bounds, is_read
 from scoring.model.portability import Place
 from scoring.model.problem import Problem
-from scoring.portability.files import place_of
+from scoring.portability.files import kind_of, place_of
 from scoring.portability.scan import SourceFile
 from scoring.problems import error
 
-READ = "py, ipynb, cu, ptx, sh, yml, Dockerfile, requirements.txt, pyproject.toml"
+READ = "py, ipynb, cu, ptx, sh, yml, toml, ini, Dockerfile, Makefile, requirements.txt, pyproject.toml"
 MAX_REF = 250
 _SHA = re.compile(r"[0-9a-f]{40,64}")
 _NO_REF = re.compile(r"\A[-/]|\.\.|//|/\.|[\s~^:?*\[\\]|[/.]\Z|\A\.")
@@ -39,7 +39,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Tree:
-    """The files that a scan reads below a path at a commit, source before tests and examples.
+    """The files that a scan reads below a path at a commit, source before tests and examples, code before settings.
 
     `truncated`: GitHub listed a part only.
     """
@@ -77,7 +77,7 @@ class RepositorySource:
         if not wanted and not truncated:
             return error("folder-without-files", found=shown[:200], expected=READ)
         whole = [Entry(f"{folder}{entry.path}", entry.sha, entry.size) for entry in wanted]
-        ordered = sorted(whole, key=lambda entry: (place_of(entry.path) is not Place.SOURCE, entry.path))
+        ordered = sorted(whole, key=_by_weight)
         return Tree(commit, tuple(ordered), truncated)
 
     def files(self, tree: Tree, bounds: Bounds) -> Iterator[SourceFile]:
@@ -133,6 +133,11 @@ class RepositorySource:
     @property
     def _place(self) -> str:
         return repository_path(self.repository)
+
+
+def _by_weight(entry: Entry) -> tuple[bool, bool, str]:
+    """Settings say the least, and a large repository is read in part."""
+    return place_of(entry.path) is not Place.SOURCE, kind_of(entry.path) in ("config", "yaml"), entry.path
 
 
 def _entry(listed: dict[str, Any]) -> Entry | None:
