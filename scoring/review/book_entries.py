@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 from scoring.model.base import Value
 from scoring.model.problem import Problem
@@ -48,7 +49,7 @@ class Entry:
         try:
             return kind.model_validate(_without_nothing(self.value)), []
         except ValidationError as failure:
-            return None, [self._problem(dict(item), kind) for item in failure.errors()]
+            return None, [self._problem(dict(item), kind) for item in _first_causes(failure)]
 
     def wrong(self, found: str, expected: str) -> Problem:
         """`workload-invalid`, here."""
@@ -64,6 +65,17 @@ class Entry:
         elif path[-1:] == ("currency",):
             expected = "three letters such as USD"
         return self.below(*path).wrong(shown(found), str(expected))
+
+
+def _first_causes(failure: ValidationError) -> list[ErrorDetails]:
+    """Without lists that are too short for the one reason that an entry of theirs is wrong."""
+    items = failure.errors()
+    return [item for item in items if item["type"] != "too_short" or not any(_lies_in(one, item) for one in items)]
+
+
+def _lies_in(inner: ErrorDetails, outer: ErrorDetails) -> bool:
+    place = outer["loc"]
+    return len(inner["loc"]) > len(place) and inner["loc"][: len(place)] == place
 
 
 def shown(found: object) -> str:

@@ -1,6 +1,7 @@
 """What a review rests on: decisions of the ledger, what really happened, work, contracts and settings."""
 
 from datetime import date
+from typing import Annotated
 
 from pydantic import AwareDatetime, Field
 
@@ -146,7 +147,7 @@ class WorkOption(Value):
     hours_cap: float | None = Field(default=None, ge=0)
     proven: bool = True
     earliest_on: date | None = None
-    savings_plan_rates: dict[str, float] = Field(default_factory=dict)
+    savings_plan_rates: dict[str, Annotated[float, Field(gt=0, le=1e7)]] = Field(default_factory=dict)
 
 
 class ReviewedWorkload(Value):

@@ -18,6 +18,10 @@ from scoring.review.given_supply import OfferTerms, ReviewedOffer, ReviewedPool
 ROOT, POOLS, OFFERS = "workloads", "pools", "offers"
 MOST = {ROOT: 1_000, POOLS: 200, OFFERS: 100}
 MOST_PROBLEMS = 50
+MOST_HOURS = 1e9
+"""Instance-hours a month: as many as a contract may promise."""
+WIDEST = 1_000
+"""Times `units_per_month`, and parts of it, that a range of the demand may reach."""
 LISTS = ("regions", "zones", "instance_types", "families")
 
 
@@ -85,7 +89,22 @@ def _workload(entry: Entry) -> tuple[ReviewedWorkload | None, list[Problem]]:
         return None, [entry.below("runs_on").wrong(work.runs_on, ", ".join(names)[:SHOWN])]
     if len(set(names)) < len(names):
         return None, [entry.below("options").wrong(", ".join(names)[:SHOWN], "each id once")]
-    return work, []
+    beyond = list(_beyond(entry, work))
+    return (None, beyond) if beyond else (work, [])
+
+
+def _beyond(entry: Entry, work: ReviewedWorkload) -> Iterator[Problem]:
+    """Work that no book means and no solver holds: its hours, and a range whose draws would not end."""
+    demand, usual = work.demand, work.demand.units_per_month
+    most = max(usual, *(change.units_per_month for change in demand.changes), 0.0)
+    for number, option in enumerate(work.options):
+        if most * option.hours_per_unit > MOST_HOURS:
+            expected = f"at most {MOST_HOURS:,.0f} instance-hours a month, not {most * option.hours_per_unit:.3g}"
+            yield entry.below("options", number, "hours_per_unit").wrong(str(option.hours_per_unit), expected)
+    for name, value in (("low", demand.low), ("high", demand.high)):
+        if value is not None and not usual / WIDEST <= value <= usual * WIDEST:
+            expected = f"from {usual / WIDEST:g} to {usual * WIDEST:g}, a thousandfold either way"
+            yield entry.below("demand", name).wrong(str(value), expected)
 
 
 def _offer(entry: Entry) -> tuple[OfferTerms | None, list[Problem]]:

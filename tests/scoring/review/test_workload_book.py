@@ -50,6 +50,24 @@ def test_a_sound_book_is_read_whole() -> None:
 
 
 @pytest.mark.parametrize(
+    ("old", "new", "column", "expected"),
+    [
+        ("hours_per_unit: 1}", "hours_per_unit: 1, savings_plan_rates: {sp: 0}}", "savings_plan_rates.sp", "above 0"),
+        ("hours_per_unit: 1}", "hours_per_unit: 1, savings_plan_rates: {sp: .inf}}", "savings_plan_rates.sp", "number"),
+        ("hours_per_unit: 1}", "hours_per_unit: 20000000}", "hours_per_unit", "not 2e+09"),
+        ("100}", "100, changes: [{from: 2027-03-01, units_per_month: 1e15}]}", "hours_per_unit", "not 1e+15"),
+        ("100}", "100, low: 1, high: 1000000}", "demand.high", "100000"),
+        ("100}", "100, low: 0.001, high: 200}", "demand.low", "0.1"),
+    ],
+)
+def test_figures_that_nobody_can_mean_are_refused(old: str, new: str, column: str, expected: str) -> None:
+    """They ended in an internal error, or in a plan that could not be."""
+    found = [one for one in read(BOOK.replace(old, new, 1)) if one[0] == "workload-invalid"]
+    assert found and all(str(place).endswith(column) for _, _, place, _, _ in found)
+    assert expected in str(found[0][4])
+
+
+@pytest.mark.parametrize(
     ("old", "new", "row", "column", "found", "expected"),
     [
         ("pool: trn-pool", "pool: trn-pol", 12, "workloads.0.options.1.pool", "trn-pol", "trn-pool"),
