@@ -11,7 +11,7 @@ from scoring.portability.families import families
 from scoring.portability.syntax import At, Hit, Module, TooManyNodes, walk
 
 _WORDS = (
-    r"cuda|CUDA_|cudnn|nccl|NCCL|triton|nvrtc|float8|float16|fp8_|fp16|\.half\b|GradScaler|channels_last|jit\.|\.item\(|nonzero"
+    r"cuda|CUDA_|Activity\.CUDA|cudnn|nccl|NCCL|triton|nvrtc|float8|float16|fp8_|fp16|\.half\b|GradScaler|channels_last|jit\.|\.item\(|nonzero"
     r"|nvidia-smi|accelerator=|flash_attention_|load_in_[48]bit|_8bit|paged_|install_requires|extras_require|setup_requires"
     r"|masked_select|argwhere|torch\.unique|set_float32|torch\.compile|cpp_extension|\.any\(|\.all\("
 )

@@ -14,7 +14,9 @@ BACKENDS = frozenset({"inductor", "cudagraphs", "tensorrt", "torch_tensorrt"})
 def _attribute(at: At, module: Module) -> Iterator[Hit]:
     node = at.node
     assert isinstance(node, ast.Attribute)  # noqa: S101 - by the table below
-    if node.attr in ("cudnn", "cuda", "channels_last", "channels_last_3d"):
+    if node.attr == "CUDA" and (module.dotted(node) or "").endswith("ProfilerActivity.CUDA"):
+        yield Hit("profiler-activity", node, "ProfilerActivity.CUDA")
+    elif node.attr in ("cudnn", "cuda", "channels_last", "channels_last_3d"):
         name = module.dotted(node)
         if name in FLAGS:
             yield Hit("backend-flag", node, name)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from scoring.portability.families import Visits
 from scoring.portability.syntax import At, Hit, Module
 
-NAMES = frozenset({"nccl", "cuda:nccl", "cpu:gloo,cuda:nccl"})
+NAMES = frozenset({"nccl", "cuda:nccl", "cpu:gloo,cuda:nccl", "cuda:nccl,cpu:gloo"})
 INTERFACE = frozenset({"is_nccl_available", "ProcessGroupNCCL"})
 BACKENDS = ("Backend.NCCL", "dist_backend.NCCL")
 HOLDERS = (ast.Tuple, ast.List, ast.Set)

@@ -77,6 +77,11 @@ FORMS = (
     Form("backend-flag", T + "torch.backends.cudnn.benchmark = True\n", ("mine.backends.cudnn.benchmark = True\n",)),
     Form("matmul-precision", T + "torch.set_float32_matmul_precision('high')\n", ("set_float32_matmul_precision()\n",)),
     Form("channels-last", T + "x.to(memory_format=torch.channels_last)\n", ("mine.channels_last\n",)),
+    Form(
+        "profiler-activity",
+        T + "torch.profiler.ProfilerActivity.CUDA\n",
+        (T + "torch.profiler.ProfilerActivity.CPU\n",),
+    ),
     Form("compile-options", T + "torch.compile(m, mode='max-autotune')\n", (T + "torch.compile(m, mode='default')\n",)),
     Form("nccl-value", "init('nccl')\n", ("init('gloo')  # nccl\n", "'''nccl'''\n", "init('my-nccl')\n")),
     Form("nccl-comparison", "if backend == 'nccl':\n    f()\n", ("if backend == 'gloo':\n    nccl()\n",)),

@@ -222,6 +222,8 @@ ELSEWHERE = {
         ["cuda-setting", "device-setting", "nccl-setting"],
     ),
     "data/rows.json": ('{"device": "cuda"}\n', []),
+    "conf/parts.yaml": ("_component_: bitsandbytes.optim.AdamW8bit\ncuda: True\n_target_: torch.optim.AdamW\n",
+                        ["cuda-setting"] * 2),
     "job.toml": ('device = "cuda"\n', ["device-setting"]),
     ".github/workflows/ci.yml": ("jobs:\n  a:\n    container: nvidia/cuda:12.1\n", ["nvidia-image"]),
     "pod.yaml": ("runtimeClassName: nvidia\nx: {cloud.google.com/gke-accelerator: nvidia-tesla-a100}\n",
