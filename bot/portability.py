@@ -11,6 +11,7 @@ from bot.render.record import engine_version
 from bot.render.sarif import render_sarif
 from bot.scanning import scanned
 from bot.screen import shown
+from bot.source_tree import is_without_commit
 from scoring.model.portability import Finding, Portability, PortabilitySetting
 from scoring.model.problem import Problem, Severity
 from scoring.model.settings import Settings
@@ -64,6 +65,8 @@ def mapped(path: Path, ref: str | None, setting: PortabilitySetting, args: argpa
 
 def _before(args: argparse.Namespace, setting: PortabilitySetting) -> tuple[tuple[Finding, ...] | None, list[Problem]]:
     """The baseline's findings, None without one. Raises OSError."""
+    if args.baseline_ref == "HEAD" and is_without_commit(Path(args.path)):
+        return (), []
     if args.baseline_ref is not None:
         return mapped(Path(args.path), args.baseline_ref, setting, args).findings, []
     if args.baseline is None:

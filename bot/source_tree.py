@@ -220,6 +220,21 @@ def _commit(folder: Path, ref: str, bounds: Bounds) -> Iterator[SourceFile]:
                 yield SourceFile(path, None, "not-read")
 
 
+def is_without_commit(folder: Path) -> bool:
+    """Whether a git repository at the folder has no commit yet, so that HEAD names none."""
+    asked = [["rev-parse", "--git-dir"], ["rev-parse", "--quiet", "--verify", "HEAD"]]
+    codes = [
+        subprocess.run(  # noqa: S603 - no shell, nothing of the user's
+            ["git", "-C", str(folder), *words],  # noqa: S607 - the user's own git
+            capture_output=True,
+            check=False,
+            env=_git_environment(),
+        ).returncode
+        for words in asked
+    ]
+    return codes[0] == 0 and codes[1] != 0
+
+
 def _object(objects: "subprocess.Popen[bytes]", name: str) -> IO[bytes]:
     """One object; its size was seen to be within bounds. Raises OSError."""
     assert objects.stdin is not None and objects.stdout is not None  # noqa: S101 - both are pipes

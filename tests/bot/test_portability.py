@@ -73,6 +73,14 @@ def test_only_new_hard_coded_uses_fail(
         assert told(capsys, str(tree), "--fail-on-new", *baseline)[0] == status
 
 
+def test_before_the_first_commit_everything_is_new(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = (str(tree), "--baseline-ref", "HEAD", "--fail-on-new", "--only-new")
+    assert told(capsys, *asked)[0] == 2
+    git(tree, "init", "-q")
+    status, shown = told(capsys, *asked)
+    assert (status, "New hard-coded device uses" in shown) == (1, True)
+
+
 def test_the_hook_is_a_command_that_exists() -> None:
     (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
     arguments = build_parser().parse_args([*hook["entry"].split()[1:], *hook["args"]])
