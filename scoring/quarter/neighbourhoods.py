@@ -4,24 +4,26 @@ Large neighbourhood search (Shaw 1998): many small searches take as long as a fe
 workloads are free is drawn by a fixed seed, and the searches are counted, not timed.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.quarter.cumulative import cumulative
 from scoring.quarter.program import Program
-from scoring.quarter.solver import Integer, Rows, integer
+from scoring.quarter.solver import Integer, Rows
 
 Floats = NDArray[np.float64]
 SEED = 20_270_101
-FREE = 12
-"""Workloads that decide anew in one search."""
-NEAR = 0.2
+COLUMNS = 200
+"""Choices that one search weighs: of as many workloads as have them together."""
+NEAR = 0.1
 """Of the room between the plan and the relaxation: the reduced cost up to which a free workload's choice is weighed."""
-SEARCHES, IN_VAIN = 80, 40
-"""The most, and the most of them in a row that bring nothing."""
+ALL, PATIENCE = 0.8, 8
+"""The most of that room. It is doubled after so many searches in a row that bring nothing."""
+IN_VAIN = 30
+"""The most searches in a row that bring nothing."""
 NODES = 20
 GAP = 1e-5
 BETTER, HALF = 1e-9, 0.5
@@ -36,42 +38,51 @@ class Neighbourhoods:
     reduced: Floats
     seconds: float
 
-    def improved(self, best: Integer, relaxed: float, enough: float) -> Integer:
-        """A plan that costs no more than `enough`, or the best that the searches find. Costs are of the columns."""
-        in_vain = 0
-        for free in self._drawn():
+    def improved(self, best: Integer, relaxed: float, enough: float, searches: int) -> Integer:
+        """A plan that costs no more than `enough`, or the best that so many find. Costs are of the columns."""
+        in_vain, drawn = 0, np.random.default_rng([SEED, searches])
+        for _ in range(searches):
             if best.cost <= enough or in_vain == IN_VAIN:
                 break
-            found = self._among(free, best, relaxed)
+            near = min(ALL, NEAR * 2 ** (in_vain // PATIENCE))
+            weighed = self._weighed(best, near * (best.cost - relaxed))
+            found = self._among(self._free(weighed, drawn), weighed, best)
             in_vain = in_vain + 1 if found is None else 0
             best = found or best
         return best
 
-    def _drawn(self) -> Iterator[NDArray[np.bool_]]:
-        """Which workloads are free."""
-        count, rng = len(self.program.scene.workloads), np.random.default_rng(SEED)
-        for _ in range(SEARCHES):
-            free = np.zeros(count, dtype=bool)
-            free[rng.choice(count, min(FREE, count), replace=False)] = True
-            yield free
+    def _weighed(self, best: Integer, near: float) -> NDArray[np.bool_]:
+        """The plan's own choices, and those whose reduced cost is at most `near`."""
+        assert best.x is not None  # noqa: S101 - the caller's condition
+        choices = len(self.program.choices)
+        weighed: NDArray[np.bool_] = self.reduced[:choices] <= near
+        return weighed | (best.x[:choices] > HALF)
 
-    def _among(self, free: NDArray[np.bool_], best: Integer, relaxed: float) -> Integer | None:
+    def _free(self, weighed: NDArray[np.bool_], drawn: np.random.Generator) -> NDArray[np.bool_]:
+        """Which workloads decide anew: drawn ones that have a choice at all, until their choices are enough."""
+        count = np.bincount(self._owner[weighed], minlength=len(self.program.scene.workloads))
+        order = drawn.permutation(len(count))
+        order = order[count[order] > 1]
+        free = np.zeros(len(count), dtype=bool)
+        free[order[: max(2, int(np.searchsorted(np.cumsum(count[order]), COLUMNS)))]] = True
+        return free
+
+    def _among(self, free: NDArray[np.bool_], weighed: NDArray[np.bool_], best: Integer) -> Integer | None:
         """The best plan in which only the free workloads choose anew; None where it is no cheaper."""
         assert best.x is not None  # noqa: S101 - the caller's condition
         choices, levers = len(self.program.choices), len(self.program.network.levers)
         x, cost = best.x, self.program.cost
-        mine = free[self._owner]
         keep = np.ones(len(x), dtype=bool)
-        near = self.reduced[:choices] <= NEAR * (best.cost - relaxed)
-        keep[:choices] = mine & (near | (x[:choices] > HALF))
+        keep[:choices] = free[self._owner] & weighed
         keep[choices : choices + levers] = False
         held = np.flatnonzero(~keep & (x != 0))
         columns = np.flatnonzero(keep)
-        found = integer(
+        found = cumulative(
             cost[columns],
             self._less(held, np.round(x[held]), free).only(columns),
             self.program.most[columns],
             columns < choices,
+            [self.program.choices[j] for j in columns[columns < choices]],
             GAP,
             self.seconds,
             NODES,

@@ -11,9 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csc_array, vstack
 
+from scoring.quarter.cumulative import cumulative
 from scoring.quarter.neighbourhoods import Neighbourhoods
+from scoring.quarter.options import Choice
 from scoring.quarter.program import Decided, Program
-from scoring.quarter.solver import Integer, Rows, integer, linear
+from scoring.quarter.solver import Integer, Rows, linear
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -28,6 +30,8 @@ FIRST = 0.8
 UNITS = 1e4
 """The target in the solver's units, so that its tolerance of a row is a hundred-millionth of a per cent of the cost."""
 ROUNDS = 6
+BEFORE, AFTER = 24, 60
+"""Small searches before and after the bound is known better."""
 ROOT = 1
 """Nodes of the first search where more than MANY of its columns are whole; branching on fewer soon proves the gap."""
 MANY = 400
@@ -68,16 +72,17 @@ class _Search:
             left_out = reduced[~few].min(initial=np.inf)
             surely = max(surely, min(best.bound, relaxed.cost + float(left_out)))
             if self._many(few):
-                best = self._improved(best, reduced, relaxed.cost, surely)
+                best = self._improved(best, reduced, relaxed.cost, surely, BEFORE)
+                best, surely = self._wider(best, reduced, relaxed.cost, surely)
         for _ in range(ROUNDS if self.wanted.gap else 0):
             if best is None:
                 break
-            target = best.cost - self.wanted.gap * abs(best.cost + self.program.fixed)
+            target = self._target(best)
             if target <= surely:
                 return self._found(best, surely)
-            better = self._cheaper(self._within(reduced, target - relaxed.cost, lowest), target)
+            better, in_time = self._cheaper(self._within(reduced, target - relaxed.cost, lowest), target)
             if better is None:
-                return self._found(best, target if self.in_time else surely)
+                return self._found(best, target if in_time else surely)
             best = better
         return self._exact(best, relaxed.cost, reduced, lowest)
 
@@ -85,7 +90,6 @@ class _Search:
         """Of many columns what the root's heuristics find; that they find a plan is quick, that it is best is not."""
         if self._many(few):
             found = self._solve(few, lowest, ROOT)
-            self.in_time = True
             if found is not None:
                 return found
         return self._solve(few, lowest)
@@ -93,11 +97,27 @@ class _Search:
     def _many(self, few: Mask) -> bool:
         return self.wanted.gap > 0 and int(np.count_nonzero(few[: self.whole])) > MANY
 
-    def _improved(self, best: Integer, reduced: Floats, relaxed: float, surely: float) -> Integer:
+    def _improved(self, best: Integer, reduced: Floats, relaxed: float, surely: float, searches: int) -> Integer:
         """Better plans nearby, until one is within the gap of what is surely needed."""
         fixed, gap = self.program.fixed, self.wanted.gap
         enough = (surely + fixed) / (1 - gap) - fixed
-        return Neighbourhoods(self.program, self.rows, reduced, self.wanted.seconds).improved(best, relaxed, enough)
+        nearby = Neighbourhoods(self.program, self.rows, reduced, self.wanted.seconds)
+        return nearby.improved(best, relaxed, enough, searches)
+
+    def _wider(self, best: Integer, reduced: Floats, relaxed: float, surely: float) -> tuple[Integer, float]:
+        """The root of the search among all that a plan better by more than the gap can hold: what it surely costs."""
+        lowest = relaxed + self.program.fixed
+        target = self._target(best)
+        found = self._solve(self._within(reduced, target - relaxed, lowest), lowest, ROOT) if target > surely else None
+        if found is None:
+            return best, surely
+        surely = max(surely, min(found.bound, target))
+        best = found if found.cost < best.cost else best
+        return self._improved(best, reduced, relaxed, surely, AFTER), surely
+
+    def _target(self, best: Integer) -> float:
+        """What a plan would cost that is better by the gap."""
+        return best.cost - self.wanted.gap * abs(best.cost + self.program.fixed)
 
     def _exact(self, best: Integer | None, relaxed: float, reduced: Floats, lowest: float) -> Found | None:
         """The search among all columns that can beat what was found; all of them where nothing was."""
@@ -114,8 +134,8 @@ class _Search:
         keep[: self.choices] = reduced[: self.choices] <= room + SAFE * abs(lowest)
         return keep
 
-    def _cheaper(self, keep: Mask, target: float) -> Integer | None:
-        """Any plan that costs no more than the target; None where there is none, which proves the target a bound."""
+    def _cheaper(self, keep: Mask, target: float) -> tuple[Integer | None, bool]:
+        """Any plan that costs no more than the target; in time and None: there is none, the target is a bound."""
         columns = np.flatnonzero(keep)
         unit = max(abs(target), SAFE) / UNITS
         rows = self.rows.only(columns)
@@ -123,7 +143,11 @@ class _Search:
         upper = vstack([rows.upper, csc_array(cost[None, :])], format="csc")
         cut = Rows(rows.equal, rows.b_equal, upper, np.append(rows.b_upper, target / unit))
         whole, most = columns < self.whole, self.program.most[columns]
-        return self._whole(integer(cost, cut, most, whole, ANY, self.wanted.seconds), columns)
+        found = cumulative(cost, cut, most, whole, self._taken(columns), ANY, self.wanted.seconds)
+        return self._whole(found, columns), found.in_time
+
+    def _taken(self, columns: NDArray[np.intp]) -> list[Choice]:
+        return [self.program.choices[j] for j in columns[columns < self.choices]]
 
     def _whole(self, found: Integer, columns: NDArray[np.intp]) -> Integer | None:
         """What was found, in all columns and in the program's cost."""
@@ -152,8 +176,9 @@ class _Search:
         gap = self.wanted.gap * FIRST * min(share, MOST_SHARE)
         whole = columns < self.whole
         rows, most = self.rows.only(columns), self.program.most[columns]
-        found = integer(self.program.cost[columns], rows, most, whole, gap, self.wanted.seconds, nodes)
-        return self._whole(found, columns)
+        cost, taken = self.program.cost[columns], self._taken(columns)
+        found = cumulative(cost, rows, most, whole, taken, gap, self.wanted.seconds, nodes)
+        return self._whole(found if nodes is None else replace(found, in_time=not found.timed_out), columns)
 
     def _found(self, best: Integer, bound: float) -> Found:
         assert best.x is not None  # noqa: S101 - the caller's condition

@@ -39,12 +39,17 @@ class Linear:
 
 @dataclass(frozen=True)
 class Integer:
-    """The best found, if anything was, and what nothing can cost less than. `in_time`: the gap was reached."""
+    """The best found, if anything was, and what nothing can cost less than.
+
+    `in_time`: the gap was reached. `timed_out`: it is the time that ended the search, so that another run may find
+    more.
+    """
 
     x: Floats | None
     cost: float
     bound: float
     in_time: bool
+    timed_out: bool = False
 
 
 def linear(cost: Floats, rows: Rows, most: Floats | None = None, method: str = "highs") -> Linear | None:
@@ -91,7 +96,11 @@ def integer(
     nodes_up = found.status == OTHER and NODES_ARE_UP in found.message
     if found.status not in (0, INFEASIBLE, TIME_IS_UP) and not nodes_up:
         raise RuntimeError(f"integer program: {found.message}")
-    in_time = not nodes_up and found.status != TIME_IS_UP
+    timed_out = found.status == TIME_IS_UP
+    in_time = not nodes_up and not timed_out
     if found.x is None:
-        return Integer(None, np.inf, np.inf, in_time)
-    return Integer(found.x, float(found.fun), float(found.mip_dual_bound), in_time)
+        return Integer(None, np.inf, np.inf, in_time, timed_out)
+    bound = found.mip_dual_bound
+    if bound is None:  # nothing was left to decide
+        bound = found.fun if in_time else -np.inf
+    return Integer(found.x, float(found.fun), float(bound), in_time, timed_out)
