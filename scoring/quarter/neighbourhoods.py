@@ -16,13 +16,11 @@ from scoring.quarter.solver import Integer, Rows
 
 Floats = NDArray[np.float64]
 SEED = 20_270_101
-COLUMNS = 200
-"""Choices that one search weighs: of as many workloads as have them together."""
+COLUMNS, MOST_COLUMNS, PATIENCE = 60, 400, 5
+"""Choices that one search weighs: of as many workloads as have them together; doubled after so many in vain."""
 NEAR = 0.1
 """Of the room between the plan and the relaxation: the reduced cost up to which a free workload's choice is weighed."""
-ALL, PATIENCE = 0.8, 8
-"""The most of that room. It is doubled after so many searches in a row that bring nothing."""
-IN_VAIN = 30
+IN_VAIN = 20
 """The most searches in a row that bring nothing."""
 NODES = 20
 GAP = 1e-5
@@ -40,14 +38,14 @@ class Neighbourhoods:
 
     def improved(self, best: Integer, relaxed: float, enough: float, searches: int) -> Integer:
         """A plan that costs no more than `enough`, or the best that so many find. Costs are of the columns."""
-        in_vain, drawn = 0, np.random.default_rng([SEED, searches])
+        in_vain, columns, drawn = 0, COLUMNS, np.random.default_rng([SEED, searches])
         for _ in range(searches):
             if best.cost <= enough or in_vain == IN_VAIN:
                 break
-            near = min(ALL, NEAR * 2 ** (in_vain // PATIENCE))
-            weighed = self._weighed(best, near * (best.cost - relaxed))
-            found = self._among(self._free(weighed, drawn), weighed, best)
+            weighed = self._weighed(best, NEAR * (best.cost - relaxed))
+            found = self._among(self._free(weighed, columns, drawn), weighed, best)
             in_vain = in_vain + 1 if found is None else 0
+            columns = min(2 * columns, MOST_COLUMNS) if in_vain % PATIENCE == PATIENCE - 1 else columns
             best = found or best
         return best
 
@@ -58,13 +56,13 @@ class Neighbourhoods:
         weighed: NDArray[np.bool_] = self.reduced[:choices] <= near
         return weighed | (best.x[:choices] > HALF)
 
-    def _free(self, weighed: NDArray[np.bool_], drawn: np.random.Generator) -> NDArray[np.bool_]:
+    def _free(self, weighed: NDArray[np.bool_], columns: int, drawn: np.random.Generator) -> NDArray[np.bool_]:
         """Which workloads decide anew: drawn ones that have a choice at all, until their choices are enough."""
         count = np.bincount(self._owner[weighed], minlength=len(self.program.scene.workloads))
         order = drawn.permutation(len(count))
         order = order[count[order] > 1]
         free = np.zeros(len(count), dtype=bool)
-        free[order[: max(2, int(np.searchsorted(np.cumsum(count[order]), COLUMNS)))]] = True
+        free[order[: max(2, int(np.searchsorted(np.cumsum(count[order]), columns)))]] = True
         return free
 
     def _among(self, free: NDArray[np.bool_], weighed: NDArray[np.bool_], best: Integer) -> Integer | None:

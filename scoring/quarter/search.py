@@ -30,7 +30,7 @@ FIRST = 0.8
 UNITS = 1e4
 """The target in the solver's units, so that its tolerance of a row is a hundred-millionth of a per cent of the cost."""
 ROUNDS = 6
-BEFORE, AFTER = 24, 60
+BEFORE, AFTER = 24, 40
 """Small searches before and after the bound is known better."""
 ROOT = 1
 """Nodes of the first search where more than MANY of its columns are whole; branching on fewer soon proves the gap."""
