@@ -30,8 +30,8 @@ FIRST = 0.8
 UNITS = 1e4
 """The target in the solver's units, so that its tolerance of a row is a hundred-millionth of a per cent of the cost."""
 ROUNDS = 6
-BEFORE, AFTER = 24, 40
-"""Small searches before and after the bound is known better."""
+BEFORE, AFTER = 24, 25
+"""Small searches before and after the bound is known better; two numbers draw other workloads."""
 ROOT = 1
 """Nodes of the first search where more than MANY of its columns are whole; branching on fewer soon proves the gap."""
 MANY = 400
