@@ -16,7 +16,8 @@ from bot.github.spool import Spool
 from scoring.review.quarter import Quarter
 
 RECORD, REVIEW = "decision.json", "review.json"
-MOST_BYTES = 8 * 1024 * 1024
+MOST_BYTES = 32 * 1024 * 1024
+"""As large as the record of a review may be."""
 MOST_BEFORE = 8
 _KNOWN = FileCache()
 """By the hash that an index has of a record, and by git's name of any other file: what is unchanged is asked once."""

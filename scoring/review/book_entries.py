@@ -1,12 +1,11 @@
 """Entries of a YAML book of the review: each read into its value, or into problems with their lines."""
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from pydantic import ValidationError
-from pydantic_core import ErrorDetails
 
 from scoring.model.base import Value
 from scoring.model.problem import Problem
@@ -67,13 +66,13 @@ class Entry:
         return self.below(*path).wrong(shown(found), str(expected))
 
 
-def _first_causes(failure: ValidationError) -> list[ErrorDetails]:
+def _first_causes(failure: ValidationError) -> list[Mapping[str, Any]]:
     """Without lists that are too short for the one reason that an entry of theirs is wrong."""
     items = failure.errors()
     return [item for item in items if item["type"] != "too_short" or not any(_lies_in(one, item) for one in items)]
 
 
-def _lies_in(inner: ErrorDetails, outer: ErrorDetails) -> bool:
+def _lies_in(inner: Mapping[str, Any], outer: Mapping[str, Any]) -> bool:
     place = outer["loc"]
     return len(inner["loc"]) > len(place) and inner["loc"][: len(place)] == place
 

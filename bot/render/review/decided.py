@@ -60,13 +60,13 @@ def _decision(row: DecisionRow, words: Messages) -> list[str]:
 
 
 def outcomes(review: Review, words: Messages) -> str:
-    """What happened against what was said, and whether the intervals hold."""
+    """What happened against what was said, the newest first, and whether the intervals hold."""
     if not review.outcomes:
         return section("outcomes", words, words("no-outcomes"))
     head = [
         words(f"head.{name}") for name in ("issue", "workload", "period", "figure", "said", "was", "reads", "saved")
     ]
-    rows = [line for row in review.outcomes for line in _outcome(row, words)]
+    rows = [line for row in reversed(review.outcomes) for line in _outcome(row, words)]
     notes = [_calibration(c, words) for c in review.calibration] or [words("calibration-none")]
     return section("outcomes", words, table(head, rows, "lllllllr", words), words("note-outcomes"), *notes)
 
