@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote
 
-from bot.github.client import Connection
-from bot.github.errors import Conflict, Later, NotFound
+from bot.github.client import TOO_LARGE, Connection
+from bot.github.errors import Conflict, Invalid, Later, NotFound
 
 INLINE_BYTES = 256 * 1024
 """Text up to this size travels inside the tree's request; anything else is a blob of its own."""
@@ -47,11 +47,15 @@ class Branch:
         commit = _text(ref, "object", "sha")
         return Head(commit, _text(self._connection.get(f"{self._repository}/git/commits/{commit}"), "tree", "sha"))
 
-    def read(self, path: str, at: str) -> bytes:
-        """A file at a commit, of any size that GitHub stores (100 MB). Raises NotFound."""
+    def read(self, path: str, at: str, most_bytes: int | None = None) -> bytes:
+        """A file at a commit, of any size that GitHub stores (100 MB). Raises NotFound, and Invalid with status 413 for
+        one of more than `most_bytes`, which is not fetched.
+        """
         answer = self._contents(path, at)
         if not isinstance(answer, dict):
             raise NotFound(f"{path} is a folder")
+        if most_bytes is not None and isinstance(size := answer.get("size"), int) and size > most_bytes:
+            raise Invalid("more bytes than are read", TOO_LARGE)
         if answer.get("encoding") == "base64":
             return _decoded(answer)
         return _decoded(self._connection.get(f"{self._repository}/git/blobs/{_text(answer, 'sha')}"))

@@ -2,6 +2,8 @@
 
 import logging
 import time
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from flask import Flask, Response, g, jsonify, make_response, request
 from werkzeug.exceptions import HTTPException
@@ -20,6 +22,9 @@ from bot.web.desk import ANSWER_S, Desk
 from bot.web.made import Made
 from bot.web.pages import page
 from bot.web.shelf import Shelf
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 MIB = 2**20
 LARGEST_BODY = 25 * MIB
@@ -50,6 +55,7 @@ def create_app(settings: ProcessSettings, inbox: Inbox) -> Flask:
     )
     app.config.update(MAX_CONTENT_LENGTH=LARGEST_BODY, MAX_FORM_MEMORY_SIZE=2**16, PROPAGATE_EXCEPTIONS=False)
     app.jinja_env.filters["clean"] = clean
+    app.wsgi_app = _Nameless(app.wsgi_app)  # type: ignore[method-assign]
     app.url_map.merge_slashes = False  # a redirect would repeat the Host header
     wiring = app.extensions["steelyard"] = Wiring(settings, inbox)
     for served in (webhook, health, setup, login, ledger, playground):
@@ -63,6 +69,19 @@ def create_app(settings: ProcessSettings, inbox: Inbox) -> Flask:
     app.register_error_handler(HTTPException, _refused)
     app.register_error_handler(Exception, _failed)
     return app
+
+
+class _Nameless:
+    """No answer depends on the Host header: pages link by path, and GitHub is told the configured address. A name that
+    is none would be an error of its own.
+    """
+
+    def __init__(self, inner: "WSGIApplication") -> None:
+        self._inner = inner
+
+    def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
+        environ["HTTP_HOST"] = "localhost"
+        return self._inner(environ, start_response)
 
 
 def _prepare_pages(app: Flask, wiring: Wiring) -> None:

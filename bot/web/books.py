@@ -3,21 +3,25 @@
 import json
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from time import monotonic
 
 from flask import current_app
 from markupsafe import Markup
 
 from bot.dossier import Outcome
 from bot.grammar import Command
-from bot.web.desk import Desk
+from bot.web.desk import PATIENCE_S, Busy, Desk
+from bot.web.made import Key, Made
 from bot.web.pages import part, saying
 from bot.web.quarter import quarter_shown
 from bot.web.reply_html import reply_html
 
 CONFIG_PATH = ".github/steelyard.yml"
-MOST_KEPT = 200
+FAILED_S = 30.0
+MOST_FAILED = 200
 
 
 @dataclass(frozen=True)
@@ -33,11 +37,17 @@ class Paths:
 
 @dataclass
 class Quarters:
-    """One per app: the part of a page that shows books, by their content, the day, the quarter and the language."""
+    """One per app: the part of a page that shows books, by their content, the day, the quarter and the language.
 
-    _known: OrderedDict[tuple[str, ...], Markup] = field(default_factory=OrderedDict)
+    What the bounded process could not answer is told for FAILED_S, so that nobody waits for it again at once.
+    `clock` gives seconds.
+    """
+
+    clock: Callable[[], float] = monotonic
+    _known: Made = field(default_factory=Made)
+    _failed: OrderedDict[Key, tuple[float, Markup]] = field(default_factory=OrderedDict)
+    _turns: dict[Key, threading.Lock] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
-    _computing: threading.Lock = field(default_factory=threading.Lock)
 
     @classmethod
     def of_app(cls) -> "Quarters":
@@ -50,24 +60,40 @@ class Quarters:
         self, desk: Desk, key: tuple[str, ...], quarter: str, language: str, paths: Paths, books: Mapping[str, bytes]
     ) -> Markup:
         """The quarter by these books, which `key` tells from all others, or what is wrong with them. Raises Busy."""
-        with self._lock:
-            known = self._known.get(key)
-        if known is not None:
-            return known
-        with self._computing:  # once, however many ask
-            with self._lock:
-                known = self._known.get(key)
-            if known is None:
-                known, lasting = _computed(desk, quarter, language, paths, books)
-                if lasting:
-                    self._keep(key, known)
-        return known
+        if found := self._found(key):
+            return found
+        with self._turn(key):  # once, however many ask; other books do not wait for it
+            if found := self._found(key):
+                return found
+            shown, is_lasting = _computed(desk, quarter, language, paths, books)
+            if is_lasting:
+                return self._known.of(key, lambda: shown)
+            self._fail(key, shown)
+            return shown
 
-    def _keep(self, key: tuple[str, ...], found: Markup) -> None:
+    def _found(self, key: Key) -> Markup | None:
         with self._lock:
-            self._known[key] = found
-            while len(self._known) > MOST_KEPT:
-                self._known.popitem(last=False)
+            until, failed = self._failed.get(key, (0.0, None))
+        return failed if failed is not None and until > self.clock() else self._known.find(key)
+
+    def _fail(self, key: Key, shown: Markup) -> None:
+        with self._lock:
+            self._failed[key] = (self.clock() + FAILED_S, shown)
+            while len(self._failed) > MOST_FAILED:
+                self._failed.popitem(last=False)
+
+    @contextmanager
+    def _turn(self, key: Key) -> Iterator[None]:
+        with self._lock:
+            turn = self._turns.setdefault(key, threading.Lock())
+        if not turn.acquire(timeout=PATIENCE_S):
+            raise Busy
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._turns.pop(key, None)
+            turn.release()
 
 
 def paths_of(desk: Desk, settings: bytes | None) -> Paths:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from hashlib import sha256
@@ -11,6 +11,8 @@ from typing import Any, Protocol
 
 from markupsafe import Markup
 
+from bot.github.client import TOO_LARGE
+from bot.github.errors import Invalid
 from bot.github.index import BrokenIndex, Entry
 from bot.github.sign_offs import SignOffs, path_of
 from bot.render import figures
@@ -37,7 +39,9 @@ class Files(Protocol):
 
 @dataclass(frozen=True)
 class Shown:
-    """A decision for the template. `altered` are files that are no longer what the index says that was written."""
+    """A decision for the template. `altered` are files that are no longer what the index says that was written,
+    `unread` those that are too large.
+    """
 
     decided_on: str
     saving: str
@@ -45,6 +49,7 @@ class Shown:
     reply: Markup | None
     files: tuple[tuple[str, str], ...]
     altered: tuple[str, ...]
+    unread: tuple[str, ...]
     signatures: tuple[dict[str, str], ...]
     comment_url: str | None
 
@@ -52,7 +57,7 @@ class Shown:
 def decision_shown(entry: Entry, ledger: Files, files_at: str, language: str, made: Made) -> Shown:
     """The entry with its files. Raises a GitHubError where GitHub gives no answer."""
     names = [name for name in entry.files if _FILE.match(name)]
-    data = {n: ledger.file(f"{entry.folder}/{n}", entry.sha256.get(n)) for n in (RECORD, COMMENT) if n in names}
+    data, unread = _read(entry, ledger, [name for name in (RECORD, COMMENT) if name in names])
     altered = [n for n, held in data.items() if held is not None and _differs(entry, n, held)]
     record = _record(data.get(RECORD))
     with speaking(language):
@@ -63,9 +68,23 @@ def decision_shown(entry: Entry, ledger: Files, files_at: str, language: str, ma
             reply=_reply(data.get(COMMENT), tuple(names), files_at, language, made),
             files=tuple((name, f"{files_at}/{name}") for name in sorted(names, key=_order)),
             altered=tuple(altered),
+            unread=unread,
             signatures=tuple(_signatures(entry, ledger.listed(path_of(entry.issue)))),
             comment_url=entry.comment_url if (entry.comment_url or "").startswith(("https://", "http://")) else None,
         )
+
+
+def _read(entry: Entry, ledger: Files, names: Sequence[str]) -> tuple[dict[str, bytes | None], tuple[str, ...]]:
+    """The files by name, and the names of those that are too large."""
+    found, unread = dict[str, bytes | None](), list[str]()
+    for name in names:
+        try:
+            found[name] = ledger.file(f"{entry.folder}/{name}", entry.sha256.get(name))
+        except Invalid as failure:
+            if failure.status != TOO_LARGE:
+                raise
+            unread.append(name)
+    return found, tuple(unread)
 
 
 def _reply(comment: bytes | None, names: tuple[str, ...], files_at: str, language: str, made: Made) -> Markup | None:

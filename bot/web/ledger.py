@@ -92,11 +92,9 @@ def _entered(wanted: str) -> Room:
 def quarter(room: Room) -> Response:
     """A quarter: contracts and their use, days, and the decisions that the address asks for."""
     desk, language = Desk.of_app(), page_language()
-    today = desk.today()
     asked = request.args.get("quarter", "")
-    named = asked if QUARTER.fullmatch(asked) else this_quarter(today)
-    key = (*room.held.key, named, today.isoformat(), language)
-    books = Quarters.of_app().of(desk, key, named, language, room.held.paths, room.held.books)
+    named = asked if QUARTER.fullmatch(asked) else this_quarter(desk.today())
+    books = _books(room, desk, named, language)
     listed = listed_decisions(room.held.decisions, room.address, named, request.args)
 
     def made() -> Markup:
@@ -116,6 +114,15 @@ def quarter(room: Room) -> Response:
     content = Made.of_app().of((*room.held.commits, language, books, named, *listed.asked), made)
     title = saying(language)("quarter.title", quarter=named)
     return page("ledger.html", title=title, repository=room.held.repository, content=content)
+
+
+def _books(room: Room, desk: Desk, quarter: str, language: str) -> Markup:
+    """What the books say of a quarter; nothing where one of them is not read, since the others alone would mislead."""
+    held = room.held
+    if held.unread:
+        return part("unread.html", language, files=held.unread)
+    key = (*held.key, quarter, desk.today().isoformat(), language)
+    return Quarters.of_app().of(desk, key, quarter, language, held.paths, held.books)
 
 
 def _review(room: Room, quarter: str, language: str) -> dict[str, Any] | None:

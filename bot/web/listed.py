@@ -13,6 +13,7 @@ MOST_FILTER = 200
 MOST_OFFERED = 500
 FILTERS = ("workload", "verdict", "region")
 ALL = "all"
+_QUARTER = re.compile(r"[0-9]{4}Q[1-4]", re.ASCII)
 _NUMBER = re.compile(r"[1-9][0-9]{0,5}", re.ASCII)
 
 
@@ -45,7 +46,8 @@ def listed_decisions(decisions: Decisions, root: str, quarter: str, given: Mappi
     Whatever cannot be is not asked for: without `decided` it is the page's quarter, without `page` the first.
     """
     chosen = {name: given.get(name, "")[:MOST_FILTER] for name in FILTERS}
-    chosen["decided"] = given.get("decided", "")[:MOST_FILTER] or quarter
+    decided = given.get("decided", "")
+    chosen["decided"] = decided if decided == ALL or _QUARTER.fullmatch(decided) else quarter
     of_quarter = "" if chosen["decided"] == ALL else chosen["decided"]
     found = decisions.chosen(quarter=of_quarter, **{name: chosen[name] for name in FILTERS})
     pages = max(1, -(-len(found) // PAGE))

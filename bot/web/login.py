@@ -11,6 +11,7 @@ from pydantic import SecretStr
 
 from bot import logs, metrics
 from bot.github import oauth
+from bot.github.client import TOO_LARGE
 from bot.github.errors import GitHubError, Later, Refused
 from bot.web.access import Access
 from bot.web.pages import page
@@ -100,6 +101,8 @@ def without(failure: GitHubError) -> Response:
     """A page that GitHub gave no answer for; where it does not take the token any more, the end of the session."""
     if isinstance(failure, Refused) and failure.status == 401:
         return ended(failure)
+    if failure.status == TOO_LARGE:
+        return page("without.html", TOO_LARGE, cause="large")
     metrics.github_failed(failure)
     log.warning("GitHub did not give what a page needs", extra={"cause": str(failure), "status": failure.status})
     if isinstance(failure, Later) and failure.status in LIMITS:

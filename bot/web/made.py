@@ -28,12 +28,17 @@ class Made:
         assert isinstance(made, cls)  # noqa: S101 - only create_app puts it there
         return made
 
-    def of(self, key: Key, make: Callable[[], Markup]) -> Markup:
-        """The part; `key` names everything that it is made of. Two threads that want a new one may both make it."""
+    def find(self, key: Key) -> Markup | None:
+        """The part that was made for this key, None where there is none or it had to go."""
         with self._lock:
             if key in self._held:
                 self._held.move_to_end(key)
-                return self._held[key]
+            return self._held.get(key)
+
+    def of(self, key: Key, make: Callable[[], Markup]) -> Markup:
+        """The part; `key` names everything that it is made of. Two threads that want a new one may both make it."""
+        if (found := self.find(key)) is not None:
+            return found
         made = make()
         with self._lock:
             self._characters += len(made) - len(self._held.pop(key, ""))

@@ -59,11 +59,14 @@ def _to_login() -> NoReturn:
 
 
 def local_path(wanted: str) -> str:
-    """A path of our own pages, whatever was given; anything that a browser could take for another host is HOME."""
+    """A path of our own pages, whatever was given; HOME for what a browser could take for another host, and for
+    the ways in and out.
+    """
     try:
         parts = urlsplit(wanted)
     except ValueError:
         return HOME
     plain = wanted.isascii() and wanted.isprintable() and " " not in wanted and "\\" not in wanted
     own = not parts.scheme and not parts.netloc and wanted.startswith("/") and not wanted.startswith("//")
-    return wanted if plain and own and len(wanted) <= MOST_NEXT else HOME
+    leads_on = parts.path.split("/")[1:2] not in (["login"], ["logout"])
+    return wanted if plain and own and leads_on and len(wanted) <= MOST_NEXT else HOME

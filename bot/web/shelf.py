@@ -14,8 +14,8 @@ from urllib.parse import quote
 from flask import current_app
 
 from bot.file_cache import FileCache
-from bot.github.client import Connection
-from bot.github.errors import Conflict, Later, NotFound
+from bot.github.client import TOO_LARGE, Connection
+from bot.github.errors import Conflict, Invalid, Later, NotFound
 from bot.github.gitdata import Branch, blob_sha
 from bot.github.index import BrokenIndex, Entry, Index
 from bot.github.index_reader import IndexReader
@@ -26,6 +26,8 @@ LOOKED_AGAIN_S = 10.0
 """For so long a branch is taken to stand still; then one conditional request tells."""
 MOST_REPOSITORIES = 50
 MOST_BOOK_BYTES = 2**20
+MOST_FILE_BYTES = 32 * 2**20
+MOST_INDEX_BYTES = 64 * 2**20
 MOST_LISTED = 1_000
 """Files that GitHub lists of a folder."""
 INDEX = "index.json"
@@ -79,6 +81,8 @@ class Held:
     ledger_commit: str | None = None
     paths: Paths = field(default_factory=Paths)
     books: Mapping[str, bytes] = field(default_factory=dict)
+    unread: tuple[str, ...] = ()
+    """Books that are too large."""
     decisions: Decisions = field(default_factory=Decisions)
     broken: str | None = None
     etags: Mapping[str, str | None] = field(default_factory=dict)
@@ -166,7 +170,8 @@ class Shelf:
         if found := self._files.find(*keys):
             return found[0]
         try:
-            data = Branch(connection, held.repository, held.paths.ledger).read(path, held.ledger_commit)
+            branch = Branch(connection, held.repository, held.paths.ledger)
+            data = branch.read(path, held.ledger_commit, MOST_FILE_BYTES)
         except NotFound:
             data = None
         is_as_written = data is not None and digest in (sha256(data).hexdigest(), blob_sha(data))
@@ -197,14 +202,13 @@ def _with_books(connection: Connection, held: Held, branch: str, desk: Desk) -> 
     if commit is None or commit == held.main_commit:
         return replace(held, etags=etags)
     files = Branch(connection, held.repository, branch)
-    settings = _book(files, CONFIG_PATH, commit)
-    paths = paths_of(desk, settings)
-    wanted = {"contracts": paths.contracts, "workloads": paths.workloads}
-    found = {"settings": settings} | {kind: _book(files, path, commit) for kind, path in wanted.items()}
-    books = {kind: data for kind, data in found.items() if data is not None}
+    settings, too_large = _read_books(files, commit, {"settings": CONFIG_PATH})
+    paths = paths_of(desk, settings.get("settings"))
+    others, larger = _read_books(files, commit, {"contracts": paths.contracts, "workloads": paths.workloads})
     if paths.ledger != held.paths.ledger:
         etags["ledger"] = None
-    return replace(held, main_commit=commit, paths=paths, books=books, etags=etags)
+    books, unread = {**settings, **others}, (*too_large, *larger)
+    return replace(held, main_commit=commit, paths=paths, books=books, unread=unread, etags=etags)
 
 
 def _with_ledger(connection: Connection, held: Held) -> Held:
@@ -219,10 +223,12 @@ def _with_ledger(connection: Connection, held: Held) -> Held:
     if commit is None or commit == held.ledger_commit:
         return replace(held, etags=etags)
     try:
-        data = Branch(connection, held.repository, held.paths.ledger).read(INDEX, commit)
+        data = Branch(connection, held.repository, held.paths.ledger).read(INDEX, commit, MOST_INDEX_BYTES)
         index, broken = held.reader.read(data), None
     except NotFound:
         index, broken = Index(), None
+    except Invalid as failure:
+        index, broken = Index(), str(failure)
     except BrokenIndex as failure:
         index, broken = Index(), str(failure)
     return replace(
@@ -244,9 +250,16 @@ def _head(connection: Connection, repository: str, branch: str, etag: str | None
     return fresh, commit
 
 
-def _book(files: Branch, path: str, commit: str) -> bytes | None:
-    try:
-        data = files.read(path, commit)
-    except NotFound:
-        return None
-    return data if len(data) <= MOST_BOOK_BYTES else None
+def _read_books(files: Branch, commit: str, wanted: Mapping[str, str]) -> tuple[dict[str, bytes], tuple[str, ...]]:
+    """The books that are there, by kind, and the paths of those that are too large to be read."""
+    found, unread = dict[str, bytes](), list[str]()
+    for kind, path in wanted.items():
+        try:
+            found[kind] = files.read(path, commit, MOST_BOOK_BYTES)
+        except NotFound:
+            continue
+        except Invalid as failure:
+            if failure.status != TOO_LARGE:
+                raise
+            unread.append(path)
+    return found, tuple(unread)

@@ -199,6 +199,15 @@ def test_methods(wanted: int, method: str, path: str, port: int) -> None:
     assert status(answer) == wanted
 
 
+@pytest.mark.parametrize(
+    "host", ["x" * 5_000, "evil.example", "a b", "", "[", "@evil.example", "\xe9.example", "a/../b"]
+)
+def test_no_answer_depends_on_the_host_header(host: str, port: int) -> None:
+    sent = f"GET /r/lab/pilots/ HTTP/1.1\r\nHost: {host}\r\nX-Forwarded-Host: evil.example\r\nConnection: close\r\n\r\n"
+    answer = exchange(port, sent.encode("latin-1"))
+    assert status(answer) == 301 and b"Location: /r/lab/pilots\r\n" in answer and b"evil" not in answer
+
+
 def test_answers_say_nothing_of_the_server_and_bind_the_browser(port: int) -> None:
     answer = exchange(port, b"GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").decode().lower()
     assert "server:" not in answer and "waitress" not in answer and "werkzeug" not in answer

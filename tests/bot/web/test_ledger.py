@@ -218,6 +218,25 @@ def test_a_file_that_was_changed_after_it_was_written_is_told(emulate: Emulator,
         pages.clock.now += 11
 
 
+def test_what_is_too_large_is_told_and_nothing_is_said_without_it(
+    pages: Pages, olga: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.web.shelf.MOST_FILE_BYTES", 1_000)
+    monkeypatch.setattr("bot.web.shelf.MOST_BOOK_BYTES", 1_000)
+    for kept in (pages.shelf._held, pages.made._held):
+        kept.clear()
+    pages.shelf._files = FileCache()
+    try:
+        shown = olga.get(f"{LAB}?quarter=2027Q1").text
+        assert "Too large to be read here: .github/steelyard/contracts.yml" in shown and "<svg" not in shown
+        assert "There are no contracts" not in shown and "#20.1" in shown
+        assert "Too large to be read here: decision.json, comment.md" in olga.get(DECISION).text
+        memo = olga.get(MEMO)
+        assert memo.status_code == 413 and "too large for a page" in memo.text
+    finally:
+        pages.shelf._held.clear(), pages.made._held.clear()
+
+
 def test_a_broken_index_is_told(emulate: Emulator, pages: Pages, olga: Browser) -> None:
     furnish(emulate, "lab/broken")
     put(emulate, "lab/broken", "steelyard", {"index.json": b"{"})

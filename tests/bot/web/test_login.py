@@ -169,6 +169,10 @@ def test_seals_are_of_one_purpose_one_secret_and_end() -> None:
         ("javascript:alert(1)", "/"),
         ("//[", "/"),
         ("r/lab", "/"),
+        ("/login", "/"),
+        ("/login/callback?code=x", "/"),
+        ("/logout", "/"),
+        ("/r/login/x", "/r/login/x"),
         ("/" + "x" * 600, "/"),
     ],
 )
