@@ -15,7 +15,7 @@ from scoring.quarter.cumulative import cumulative
 from scoring.quarter.neighbourhoods import Neighbourhoods
 from scoring.quarter.options import Choice
 from scoring.quarter.program import Decided, Program
-from scoring.quarter.solver import Integer, Rows, linear
+from scoring.quarter.solver import Integer, Rows, integer, linear
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -35,6 +35,7 @@ BEFORE, AFTER = 24, 25
 ROOT = 1
 """Nodes of the first search where more than MANY of its columns are whole; branching on fewer soon proves the gap."""
 MANY = 400
+FITTING_S = 10.0
 
 
 @dataclass(frozen=True)
@@ -124,7 +125,7 @@ class _Search:
         keep = self._within(reduced, np.inf if best is None else best.cost - relaxed, lowest)
         found = self._solve(keep, lowest)
         if found is None:
-            return None if best is None else self._found(best, relaxed)
+            return self._fitting(relaxed) if best is None else self._found(best, relaxed)
         cheapest = best if best is not None and best.cost < found.cost else found
         return self._found(cheapest, max(relaxed, min(found.bound, cheapest.cost)))
 
@@ -179,6 +180,22 @@ class _Search:
         cost, taken = self.program.cost[columns], self._taken(columns)
         found = cumulative(cost, rows, most, whole, taken, gap, self.wanted.seconds, nodes)
         return self._whole(found if nodes is None else replace(found, in_time=not found.timed_out), columns)
+
+    def _fitting(self, bound: float) -> Found | None:
+        """Where time ended the search before any plan: an assignment that keeps the caps, beside today's contracts.
+
+        Without it a quarter that is only hard would be told as one that contradicts itself.
+        """
+        if self.in_time:
+            return None
+        limits = np.array(list(self.program.caps.values()))
+        rows = Rows(self.program.assignment, np.ones(self.program.assignment.shape[0]), self.program.cap_rows, limits)
+        one, whole = np.ones(self.choices), np.ones(self.choices, dtype=bool)
+        found = integer(np.zeros(self.choices), rows, one, whole, 0.0, FITTING_S)
+        if found.x is None:
+            return None
+        taken = tuple(self.program.choices[j] for j in np.flatnonzero(found.x > HALF))
+        return Found(Decided(taken, self.program.today.levers), bound + self.program.fixed, in_time=False)
 
     def _found(self, best: Integer, bound: float) -> Found:
         assert best.x is not None  # noqa: S101 - the caller's condition

@@ -51,3 +51,15 @@ def test_small_searches_and_the_wider_root_prove_nothing_that_is_not_so(
             assert isinstance(found, QuarterPlan), seed
             assert found.bound <= least + 1e-5 <= found.optimal.cost + 2e-5, seed
             assert found.in_time and found.gap <= gap + 1e-9, seed
+
+
+def test_a_search_that_its_time_ends_before_any_plan_gives_one_that_fits_and_no_contradiction() -> None:
+    ended = 0
+    for seed in SEEDS:
+        given, least = instance(seed)
+        found = plan_of(given.model_copy(update={"search": Search(gap=0.0, seconds=1e-9)}))
+        assert isinstance(found, QuarterPlan) is (least is not None), seed
+        if isinstance(found, QuarterPlan) and least is not None:
+            ended += not found.in_time
+            assert found.bound <= least + 1e-5 <= found.optimal.cost + 2e-5, seed
+    assert ended > 5
