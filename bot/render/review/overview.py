@@ -9,6 +9,7 @@ from bot.render.review.pages import Pages
 from bot.render.review.sheets import CURRENCY, SAVED
 from bot.render.workbook import styles
 from bot.render.workbook.cells import Sheet
+from scoring.quarter.answer import QuarterPlan
 from scoring.review.outcomes import COST, LEVEL_OF_SHARE, saved_in_all
 from scoring.review.values import Calibration, QuarterTotal
 
@@ -109,13 +110,15 @@ def _further(pages: Pages, sheet: Sheet, row: int) -> int:
     """Counts and sums of the other sheets."""
     review = pages.review
     saved = saved_in_all(review.outcomes, review.currency) or 0.0
-    lines = (
+    lines: list[tuple[str, str, float]] = [
         ("ahead", f'COUNTIFS({pages.span("deadlines", 3)},">=0")', sum(d.due.day >= review.on for d in review.dates)),
         ("new-decisions", f"SUM({pages.span('decisions', 11)})", sum(d.is_new for d in review.decisions)),
         ("all-saved", _saved(pages), saved),
         ("open-pilots", f"COUNT({pages.span('pilots', 1)})", len(review.pilots)),
         ("all-risks", f'COUNTIFS({pages.span("risks", 1)},"?*")', len(review.risks)),
-    )
+    ]
+    if isinstance(review.plan, QuarterPlan):
+        lines.append(("plan-saves", f"SUM({pages.span('plan-saves', 4)})", review.plan.saving))
     sheet.word(1, row, "section.further", "st_section")
     for number, (code, formula, value) in enumerate(lines, start=row + 1):
         sheet.word(1, number, f"line.{code}")

@@ -126,7 +126,18 @@ def binding(one: Binding, months: list[date], review: Review, words: Messages) -
 
 
 def _months(months: list[date]) -> str:
-    return figures.joined(*(f"{month:%Y-%m}" for month in months)) or NOTHING
+    """Months that follow each other are told by the first and the last."""
+    spans = list[list[date]]()
+    for month in months:
+        if spans and _number(month) == _number(spans[-1][-1]) + 1:
+            spans[-1].append(month)
+        else:
+            spans.append([month])
+    return figures.joined(*(" – ".join(dict.fromkeys(f"{m:%Y-%m}" for m in (s[0], s[-1]))) for s in spans)) or NOTHING
+
+
+def _number(month: date) -> int:
+    return 12 * month.year + month.month
 
 
 def barred(one: Barred, review: Review, words: Messages) -> str:

@@ -23,6 +23,7 @@ def build(pages: Pages) -> None:
         sheet.put(3, row, best, styles.MONEY)
         sheet.formula(4, row, f"B{row}-C{row}", today - best, styles.MONEY)
     _sums(sheet, found, last)
+    pages.rows("plan-saves", sheet, last + 2, 1)
     after = _moves(pages, sheet, found, last + 4)
     _bindings(pages, sheet, found, after + 2)
 
