@@ -5,7 +5,7 @@ from datetime import date
 from scoring.arms import ArmData, Arms
 from scoring.contracts.coverage import covers
 from scoring.contracts.demand import units_by_month
-from scoring.contracts.exchange import contracts_without_rate, old_rates
+from scoring.contracts.exchange import contracts_without_rate, currencies_taken, old_rates
 from scoring.contracts.months import first_month, months_from
 from scoring.contracts.notices import renews_automatically
 from scoring.contracts.timeline import build_timeline
@@ -93,7 +93,7 @@ def economics_of(
     problems += matched
     problems += [_not_weighed(c, term) for c in drawn_on for f in flows if f and (term := _term_left(c, f, today))]
     problems += contracts_without_rate(drawn_on, settings, today)
-    notes = [*notes, *old_rates(drawn_on, settings, today)]
+    notes = [*notes, *currencies_taken(drawn_on, settings), *old_rates(drawn_on, settings, today)]
     if settings.demand is None and (drawn_on or settings.migration_cost):
         problems.append(question("demand-missing", expected="demand: units of work a month"))
     if problems:

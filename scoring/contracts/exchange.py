@@ -74,6 +74,23 @@ def contracts_without_rate(contracts: Sequence[Contract], settings: Settings, to
     ]
 
 
+def currencies_taken(contracts: Sequence[Contract], settings: Settings) -> list[Problem]:
+    """`contract-currency-taken`, for contracts that name no currency where amounts are told in another than theirs."""
+    silent = [c for c in contracts if "currency" not in c.model_fields_set and c.currency != settings.currency]
+    return [
+        warning(
+            "contract-currency-taken",
+            file=c.source.file,
+            row=c.source.row,
+            column="currency",
+            id=c.id,
+            found=c.currency,
+            expected=settings.currency,
+        )
+        for c in silent
+    ]
+
+
 def old_rates(contracts: Sequence[Contract], settings: Settings, today: date) -> list[Problem]:
     """`currency-rate-old`, once for each currency of a contract whose latest rate is of more than a quarter ago."""
     return old_rates_of({c.currency for c in contracts}, settings, today)

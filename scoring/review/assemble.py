@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 from scoring.contracts.current_term import current_term
 from scoring.contracts.due_dates import due_dates
-from scoring.contracts.exchange import contracts_without_rate, old_rates_of
+from scoring.contracts.exchange import contracts_without_rate, currencies_taken, old_rates_of
 from scoring.contracts.weighed import cost_not_told
 from scoring.model.deadline import DueKind
 from scoring.model.economics import DeadlineStatus
@@ -89,6 +89,7 @@ def _dates(given: ReviewInput, quarters: Sequence[Quarter], today: date) -> Iter
 
 def _problems(given: ReviewInput, quarter: Quarter, today: date) -> Iterator[Problem]:
     yield from contracts_without_rate(given.contracts, given.settings, today)
+    yield from currencies_taken(given.contracts, given.settings)
     for contract in given.contracts:
         place = {"file": contract.source.file, "row": contract.source.row, "id": contract.id}
         for term in cost_not_told(contract, quarter.first):

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from scoring.contracts.exchange import in_currency, old_rates
+from scoring.contracts.exchange import currencies_taken, in_currency, old_rates
 from scoring.model.contract import Contract
 from scoring.model.settings import Settings
 
@@ -53,3 +53,22 @@ def test_a_rate_of_more_than_ninety_days_ago_is_told(told: int, on: str) -> None
     assert [(p.code, p.found, p.expected, p.arguments["on"]) for p in problems] == [
         ("currency-rate-old", "EUR", "USD", on)
     ] * told
+
+
+@pytest.mark.parametrize(
+    ("named", "of_amounts", "told"),
+    [
+        ({}, "EUR", [("contract-currency-taken", "USD", "EUR")]),
+        ({"currency": "USD"}, "EUR", []),
+        ({"currency": "EUR"}, "EUR", []),
+        ({}, "USD", []),
+    ],
+)
+def test_a_contract_without_a_currency_is_told_where_amounts_are_in_another(
+    named: dict[str, str], of_amounts: str, told: list[tuple[str, str, str]]
+) -> None:
+    """A rate of 7 in a book of euros would be read as dollars, and nobody would know."""
+    silent = {key: value for key, value in TERMS.items() if key != "currency"}
+    contract = Contract.model_validate({**silent, "commitment": {"currency_per_hour": 3}, "rate": 5, **named})
+    problems = currencies_taken([contract], Settings.model_validate({"currency": of_amounts}))
+    assert [(p.code, p.found, p.expected) for p in problems] == told
