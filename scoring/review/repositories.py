@@ -10,6 +10,7 @@ from scoring.model.contract import Contract
 from scoring.model.money import Currency
 from scoring.model.problem import Problem
 from scoring.model.settings import Settings
+from scoring.problems import warning
 from scoring.review.given import DecisionFact, Outcome, ReviewedWorkload, ReviewInput, Signed, WorkOption
 from scoring.review.given_supply import ReviewedOffer, ReviewedPool
 from scoring.review.shared_books import Book, contracts_of, offers_of, pools_of
@@ -69,7 +70,17 @@ def merged(
             "elsewhere": {o.repository: Signed(signing=o.signing, signatures=o.signatures) for o in ordered},
         }
     )
-    return given, [*problems, *of_pools, *of_offers]
+    return given, [*problems, *of_pools, *of_offers, *_work_in_two_books(home, ordered, home_name)]
+
+
+def _work_in_two_books(home: ReviewInput, others: Sequence[RepositoryInput], home_name: str) -> Iterator[Problem]:
+    """`work-in-two-books`: of the same words, so that it may be the same work, which is counted twice."""
+    seen = {work.name: (home_name, work) for work in home.workloads}
+    for other in others:
+        for work in other.workloads:
+            first, same = seen.setdefault(work.name, (other.repository, work))
+            if first != other.repository and same == work:
+                yield warning("work-in-two-books", found=work.name, first=first, second=other.repository)
 
 
 def _each(others: Sequence[RepositoryInput], renamed: Mapping[str, Mapping[str, str]], what: str) -> Iterator[Named]:

@@ -257,6 +257,17 @@ def test_the_same_promise_under_two_names_in_two_books_is_doubted_and_counted() 
     assert [(p.code, p.severity.value) for p in problems] == [("contract-hours-overlap", "warning")]
 
 
+@pytest.mark.parametrize(
+    ("of_home", "of_other", "doubted"),
+    [(work(), work(), ["asr"]), (work(), work(price=41.0), []), (work("tts"), work(), [])],
+)
+def test_work_of_the_same_words_in_two_books_is_doubted(
+    of_home: ReviewedWorkload, of_other: ReviewedWorkload, doubted: list[str]
+) -> None:
+    _, problems = merged(ReviewInput(workloads=(of_home,)), [other(workloads=(of_other,))], TODAY, "octo-org/home")
+    assert [(p.code, p.found) for p in problems] == [("work-in-two-books", name) for name in doubted]
+
+
 def test_notices_keep_to_the_holidays_of_their_own_repository_and_the_earliest_day_counts() -> None:
     """It is due on 6 January, which is a holiday in Spain and none in the United States."""
     noticed = contract(ends_on=date(2027, 4, 6), notice={"days": 90, "business_day": "previous"})
