@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeVar
 
+from bot.configuration import read_book
 from bot.dossier import Dossier, OtherRepository, Spooled
 from bot.github.errors import GitHubError, Later
 from bot.github.index import BrokenIndex, Entry, Index
@@ -38,12 +39,12 @@ def with_ledger(scene: Scene, bare: Dossier) -> Dossier:
     if not isinstance(asked, Quarter):
         return bare.model_copy(update={"settings": scene.configuration.settings})
     spool, problems = scene.spool.apart(MOST_FILES), list[Problem]()
-    config, configuration = scene.configuration.config, scene.configuration
+    configuration = scene.configuration
     books: dict[str, object] = {
         "settings": configuration.settings,
         "contracts": configuration.contracts,
-        "workloads": _book(scene, config.workloads, spool, problems),
-        "outcomes": _book(scene, config.outcomes, spool, problems),
+        "workloads": _book(scene, "workloads", spool, problems),
+        "outcomes": _book(scene, "outcomes", spool, problems),
     }
     found = list(opened(scene, spool))
     others = [one for one in found if isinstance(one, Opened)]
@@ -102,8 +103,10 @@ def _other(other: Opened, ledger: tuple[Spooled, ...], spool: Spool) -> OtherRep
     )
 
 
-def _book(scene: Scene, path: str, spool: Spool, problems: list[Problem]) -> Spooled | None:
-    """A file of the default branch; it may be absent."""
-    found = RepositoryFiles(scene.connection, scene.job.repository, spool).read_path(path, None, nearest=False)
-    problems += [p for p in found.problems if p.code != "path-missing"]
-    return Spooled(name=path, path=found.files[0].path, url=found.files[0].url) if len(found.files) == 1 else None
+def _book(scene: Scene, kind: str, spool: Spool, problems: list[Problem]) -> Spooled | None:
+    """A book of the home's default branch; one that its settings do not name may be absent."""
+    config = scene.configuration.config
+    files = RepositoryFiles(scene.connection, scene.job.repository, spool)
+    found, wrong = read_book(files, getattr(config, kind), needed=kind in config.model_fields_set)
+    problems += wrong
+    return found

@@ -327,3 +327,13 @@ def test_many_files_of_a_ledger_leave_room_for_the_books(lab: Lab) -> None:
     lab.home.say("/review 2027Q1")
     assert len(lab.kept().decisions) == MAX_FILES + 9
     assert [w.workload for w in lab.kept().work][:1] == ["training"]
+
+
+@pytest.mark.parametrize("kind", ["workloads", "outcomes"])
+def test_a_book_that_the_home_names_and_does_not_have_is_told(lab: Lab, kind: str) -> None:
+    """One of the default name may be absent; a misspelled one would leave its figures out in silence."""
+    commit(lab.home, {".github/steelyard.yml": f"github:\n  {kind}: books/mispelled.{kind}\n"})
+    said = lab.home.say("/review 2027Q1")
+    told = [(p.code, p.file) for p in lab.kept().problems if p.code == "book-missing"]
+    assert told == [("book-missing", f"books/mispelled.{kind}")]
+    assert f"books/mispelled.{kind}" in said.body
