@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import Any
 
-from bot.review_sources import MOST_RECORDS, Books, Read, Told, given_of, ledgers_of, with_doubts
+from bot.review_sources import MOST_RECORDS, Books, Read, Told, given_of, held, ledgers_of, with_doubts
 from scoring.model.problem import Problem, Severity
 from scoring.model.settings import Settings
 from scoring.problems import error
@@ -93,20 +94,9 @@ def _wrong(other: Other, settings: Settings, today: date) -> Iterator[Problem]:
 
 
 def _input(other: Other, told: Told) -> RepositoryInput:
-    books = other.books
-    return RepositoryInput(
-        repository=other.name,
-        decisions=tuple(told.decisions),
-        signatures=tuple(told.signatures),
-        signing=books.signing,
-        outcomes=(*books.outcomes, *told.outcomes),
-        contracts=books.contracts,
-        workloads=books.workloads,
-        pools=books.pools,
-        offers=books.offers,
-        currency=books.settings.currency,
-        holidays=books.settings.holidays,
-    )
+    settings = other.books.settings
+    own: dict[str, Any] = {"repository": other.name, "currency": settings.currency, "holidays": settings.holidays}
+    return RepositoryInput(**held(other.books, told), **own)
 
 
 def _placed(problem: Problem, repository: str) -> Problem:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from hashlib import sha256
+from typing import Any
 
 from bot.github.index import BrokenIndex, Entry, Index
 from bot.github.outcomes import Outcomes
@@ -96,17 +97,21 @@ def reviewed(
 
 def given_of(books: Books, told: Told) -> ReviewInput:
     """What one repository's review rests on."""
-    return ReviewInput(
-        decisions=tuple(told.decisions),
-        signatures=tuple(told.signatures),
-        signing=books.signing,
-        outcomes=(*books.outcomes, *told.outcomes),
-        contracts=books.contracts,
-        workloads=books.workloads,
-        pools=books.pools,
-        offers=books.offers,
-        settings=books.settings,
-    )
+    return ReviewInput(**held(books, told), settings=books.settings)
+
+
+def held(books: Books, told: Told) -> dict[str, Any]:
+    """What a repository's books and ledger hold together, by the names that a review has for it."""
+    return {
+        "decisions": tuple(told.decisions),
+        "signatures": tuple(told.signatures),
+        "signing": books.signing,
+        "outcomes": (*books.outcomes, *told.outcomes),
+        "contracts": books.contracts,
+        "workloads": books.workloads,
+        "pools": books.pools,
+        "offers": books.offers,
+    }
 
 
 def with_doubts(found: Review, told: Told, doubts: Sequence[Problem], books: Books) -> Review:

@@ -20,9 +20,9 @@ def answer(dossier: Dossier) -> Answer:
     from bot.ledger_entries import MOST_ASKED
     from bot.render.notices import render_problems
     from bot.render.review.files import files_of
-    from bot.review_several import Beside, reviewed_with
+    from bot.review_several import WRONG, Beside, reviewed_with
     from bot.review_sources import read_books, review_before
-    from scoring.model.problem import Problem, Severity
+    from scoring.model.problem import Problem
     from scoring.model.signing import Signing
     from scoring.problems import error
     from scoring.review.quarter import FORM, quarter_named
@@ -37,7 +37,7 @@ def answer(dossier: Dossier) -> Answer:
     beside = (dossier.settings, dossier.contracts, dossier.workloads, dossier.outcomes)
     settings, contracts, work, happened = (one.opened() if one else None for one in beside)
     books = read_books(settings, contracts, work, happened, dossier.signing or Signing())
-    broken = [p for p in books.problems if p.severity in (Severity.ERROR, Severity.QUESTION)]
+    broken = [p for p in books.problems if p.severity in WRONG]
     if broken:
         return broken_configuration(broken, dossier.language)
     read = _reader(dossier.ledger)
