@@ -15,6 +15,9 @@ from scoring.model.decision import Decision
 OF_PROOF = "confidence"
 """It and the margins are what proofs hang on; every other input is one that the months or the ratio hang on."""
 CLOSE = "0.000000000001"
+PLAN_STALE, VERDICT_STALE = "plan_stale", "verdict_stale"
+OF_PLAN = frozenset({"holdings", "cuts"})
+"""What the plan's own figures rest on."""
 Stale = tuple[str, str, bool]
 """Its code, a formula that is above 0 where it is stale, whether the verdict rests on it."""
 
@@ -113,7 +116,7 @@ def stale_block(sheet: Sheet, row: int) -> int:
     book = sheet.book
     sheet.word(1, row, "audit.stale", "st_section")
     fresh, old = book.words("audit.fresh"), book.words("audit.is-stale")
-    decisive, at = ["0"], row + 1
+    decisive, of_plan, at = ["0"], list[str](), row + 1
     book.values["first_stale_row"] = at
     for code, condition, decides in _not_followed(book):
         sheet.word(1, at, f"audit.stale-{code}")
@@ -121,13 +124,22 @@ def stale_block(sheet: Sheet, row: int) -> int:
         sheet.formula(4, at, f'IF({condition}>0,"{old}","{fresh}")', fresh, styles.GENERAL, "st_reads")
         if decides:
             decisive.append(f'($D{at}="{old}")')
+        if code in OF_PLAN:
+            of_plan.append(f'($D{at}="{old}")')
         at += 1
     book.values["last_stale_row"] = at - 1
-    sheet.word(1, at, "audit.verdict-stale", "st_total")
+    if of_plan:
+        at = _count(sheet, at, PLAN_STALE, of_plan)
+    return _count(sheet, at, VERDICT_STALE, decisive)
+
+
+def _count(sheet: Sheet, at: int, name: str, stale: list[str]) -> int:
+    """How many of them are stale, by a name that other sheets' formulas use; returns the row after it."""
+    sheet.word(1, at, f"audit.{name.replace('_', '-')}", "st_total")
     for column in (2, 3):
         sheet.text(column, at, "", "st_total")
-    sheet.formula(4, at, "+".join(decisive), 0, styles.COUNT, "st_total")
-    sheet.name("verdict_stale", 4, at, 0)
+    sheet.formula(4, at, "+".join(stale), 0, styles.COUNT, "st_total")
+    sheet.name(name, 4, at, 0)
     return at + 1
 
 
@@ -163,10 +175,11 @@ def with_fresh_plan(book: Book, formula: str) -> str:
 
     A stale amount beside a verdict that asks for another comparison would be signed.
     """
-    stale = [cuts] if (cuts := _cuts(book)) else []
-    if book.decision.economics.months and _is_weighed_by_the_engine(book.decision):
-        stale.append("changed_plan")
-    return f'IF({"+".join(stale)}>0,"{book.words("memo.stale-plan")}",{formula})' if stale else formula
+    return f'IF({PLAN_STALE}>0,"{book.words("memo.stale-plan")}",{formula})' if _plan_may_be_stale(book) else formula
+
+
+def _plan_may_be_stale(book: Book) -> bool:
+    return bool(book.decision.economics.months) and (_is_weighed_by_the_engine(book.decision) or bool(_cuts(book)))
 
 
 def _is_weighed_by_the_engine(decision: Decision) -> bool:
